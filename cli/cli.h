@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands of `elver` share: exit codes, messages, options, model loading, numbers.
+// Results go to stdout, messages to stderr.
+#ifndef ELVER_CLI_CLI_H
+#define ELVER_CLI_CLI_H
+
+#include "elver/elver.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+// ---- messages (message.c)
+
+/// Print "elver COMMAND: message" on stderr and return code. command may be NULL.
+int cli_complain(const char* command, int code, const char* format, ...) ELV_PRINTF(3, 4);
+
+/// Print an error of the library: "file:line:column: element: message" when it has a place,
+/// "elver COMMAND: element: message" when it has none. Returns code.
+int cli_complain_error(const char* command, int code, const ElvError* error);
+
+/// The exit code of a failed call: bad input and files are the user's (2), the rest is computation.
+int cli_exit_code(ElvStatus status);
+
+/// The candidate nearest to word, or NULL when none is near.
+const char* cli_suggest(const char* word, const char* const* candidate, size_t n);
+
+// ---- options (parse.c)
+
+typedef enum {
+    CLI_FLAG,     // no value
+    CLI_VALUE,    // --name VALUE or --name=VALUE
+    CLI_VALUE_SVG // value only if the next word ends in .svg
+} CliArgument;
+
+typedef struct {
+    int id;           // what cli_next returns, 0 or more
+    char letter;      // short form, or 0
+    const char* name; // long form
+    CliArgument argument;
+} CliOption;
+
+enum { CLI_END = -1, CLI_OPERAND = -2, CLI_HELP = -3, CLI_BAD = -4 };
+
+/// A walk through the words after the command.
+typedef struct {
+    const char* command;
+    const CliOption* option; // (n_option)
+    size_t n_option;
+    int argc;
+    char** argv;
+    int i;
+    bool is_literal; // after "--"
+} CliParser;
+
+/// The next option's id, or one of CLI_END, CLI_OPERAND, CLI_HELP, CLI_BAD (message printed).
+/// value: the option's value, or the operand.
+int cli_next(CliParser* parser, const char** value);
+
+/// A finite number, or a message and false.
+bool cli_parse_number(const char* command, const char* option, const char* text, double* value);
+
+// ---- models (model_path.c, model_load.c)
+
+enum { CLI_PATH = 4096 };
+
+/// File of a model: "@name" is a shipped example, anything else a path. Prints why it fails.
+bool cli_model_path(const char* command, const char* model, char path[CLI_PATH]);
+
+/// Call visit for each folder that holds examples, the first to be searched first.
+void cli_model_folders(void (*visit)(void* user, const char* folder), void* user);
+
+/// Names of the shipped examples, sorted; free with cli_names_free.
+typedef struct {
+    char** name;
+    size_t n;
+} CliNames;
+
+bool cli_model_names(CliNames* names);
+void cli_names_free(CliNames* names);
+
+/// A growing list of overrides; keys and values are copied.
+typedef struct {
+    ElvOverride* item;
+    int n;
+} CliOverrides;
+
+bool cli_override(CliOverrides* list, const char* key, const char* value);
+
+/// Add "KEY=VALUE"; prints what is wrong with it.
+bool cli_override_set(const char* command, CliOverrides* list, const char* text);
+void cli_overrides_free(CliOverrides* list);
+
+/// A model, read from a file, an example or the trajectory (.h5) that stores it, and its spec.
+typedef struct {
+    char path[CLI_PATH];
+    ElvSpec* spec;
+    ElvModel* model;
+} CliModel;
+
+/// Prints why it fails and returns an exit code.
+int cli_model_load(const char* command,
+                   const char* name,
+                   const CliOverrides* list,
+                   CliModel* model);
+void cli_model_free(CliModel* model);
+
+// ---- what most commands ask for (request.c)
+
+enum { CLI_OPTION_SET, CLI_OPTION_JSON, CLI_OPTION_OUT };
+
+typedef struct {
+    const char* model; // as given, or NULL
+    const char* out;   // or NULL
+    bool is_json;
+    CliOverrides overrides;
+} CliRequest;
+
+/// Read the words of a command whose options are among the three above. Returns true to go on; else
+/// *code is the exit code. Free the overrides either way.
+bool cli_request(const char* command,
+                 const CliOption* option,
+                 size_t n_option,
+                 int argc,
+                 char** argv,
+                 CliRequest* request,
+                 int* code);
+
+// ---- numbers, JSON (json.c)
+
+/// The number with the fewest digits that read back exactly.
+void cli_print_number(FILE* stream, double value);
+
+/// A JSON string, quotes and escapes included; a JSON number (null if it is not finite).
+void cli_json_text(FILE* stream, const char* text);
+void cli_json_number(FILE* stream, double value);
+void cli_json_numbers(FILE* stream, const double* value, size_t n);
+
+// ---- commands (cmd_….c): argv holds the words after the command
+
+typedef struct {
+    const char* name;
+    const char* summary; // one line for the list of commands
+    const char* help;    // the whole help text
+    int (*run)(int argc, char** argv);
+} CliCommand;
+
+extern const CliCommand CLI_COMMANDS[];
+extern const size_t CLI_N_COMMAND;
+
+/// The command of that name, or NULL with a message that suggests one.
+const CliCommand* cli_find_command(const char* name);
+
+/// Print the help of a command on stdout.
+void cli_print_help(const char* command);
+
+/// Print the list of commands.
+void cli_print_usage(FILE* stream);
+
+int cli_cmd_run(int argc, char** argv);
+int cli_cmd_check(int argc, char** argv);
+int cli_cmd_info(int argc, char** argv);
+int cli_cmd_list(int argc, char** argv);
+int cli_cmd_export(int argc, char** argv);
+int cli_cmd_help(int argc, char** argv);
+
+#endif

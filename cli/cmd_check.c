@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// `elver check MODEL`: read, compile, resolve the signals, compute the first accelerations.
+#include "cli.h"
+
+static const CliOption options[] = {{CLI_OPTION_SET, 0, "set", CLI_VALUE}};
+
+// what compiles may still have signals that mean nothing, or no acceleration
+static ElvStatus try_start(const ElvModel* model, ElvError* error) {
+    ElvRecordDef record = elv_model_record(model);
+    ElvSignals* signals = NULL;
+    ElvState* state = NULL;
+    ElvData* data = NULL;
+    ElvStatus status = elv_signals_create(model, record.signal, record.n_signal, &signals, error);
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &state, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_data_create(model, &data, error);
+    }
+    if (status == ELV_OK) {
+        elv_state_impose(model, state);
+        status = elv_forward_dynamics(model, data, state, error);
+    }
+    elv_data_free(data);
+    elv_state_free(state);
+    elv_signals_free(signals);
+    return status;
+}
+
+static int check(const char* name, const CliOverrides* list) {
+    CliModel loaded;
+    int code = cli_model_load("check", name, list, &loaded);
+    if (code != CLI_DONE) {
+        return code;
+    }
+    ElvError error;
+    elv_error_clear(&error);
+    ElvStatus status = try_start(loaded.model, &error);
+    if (status != ELV_OK) {
+        if (error.file[0] == '\0') {
+            snprintf(error.file, sizeof error.file, "%.*s", (int)sizeof error.file - 1,
+                     loaded.path);
+        }
+        code = cli_complain_error("check", CLI_USAGE, &error);
+    } else {
+        int n_node = elv_model_n_node(loaded.model);
+        int n_v = elv_model_nv(loaded.model);
+        printf("%s: good: %d node%s, %d degree%s of freedom\n", loaded.path, n_node,
+               n_node == 1 ? "" : "s", n_v, n_v == 1 ? "" : "s");
+    }
+    cli_model_free(&loaded);
+    return code;
+}
+
+int cli_cmd_check(int argc, char** argv) {
+    CliRequest request;
+    int code = CLI_DONE;
+    if (cli_request("check", options, sizeof options / sizeof options[0], argc, argv, &request,
+                    &code)) {
+        code = check(request.model, &request.overrides);
+    }
+    cli_overrides_free(&request.overrides);
+    return code;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// `elver help [COMMAND]`: the table of commands with their help texts.
+#include "cli.h"
+
+#include <string.h>
+
+static const char help_run[] =
+    "usage: elver run MODEL [-o OUT] [OPTION]...\n"
+    "\n"
+    "Simulate a model. MODEL is a model file (.yaml), a shipped example (@name), or a trajectory\n"
+    "(.h5) that stores its model.\n"
+    "\n"
+    "  -o, --out OUT         where results go; the ending chooses the form: .csv, .h5, .npy, and "
+    "any\n"
+    "                        other name is a folder with trajectory.csv, trajectory.h5, "
+    "model.yaml;\n"
+    "                        - is CSV on standard output, the default when that is no terminal\n"
+    "      --set KEY=VALUE   put a value over one of the model file: a parameter, or a path such "
+    "as\n"
+    "                        arm.length; may be repeated\n"
+    "      --duration S      simulated time, s (simulate.duration)\n"
+    "      --step S          largest time step, s (simulate.step)\n"
+    "      --every S         recording interval, s (record.every)\n"
+    "      --rel-tol X       relative tolerance of a step (simulate.rel_tol)\n"
+    "      --abs-tol X       absolute tolerance of a step (simulate.abs_tol)\n"
+    "      --signal NAME     record this signal, in place of the model file's; may be repeated\n"
+    "      --restart FILE    start from the last record of a trajectory (.h5 or folder) of the "
+    "model;\n"
+    "                        the duration counts from there\n"
+    "      --restart-time T  start from the record nearest to T, s\n"
+    "      --plot [FILE.svg] draw the recorded signals (with gnuplot); default OUT with .svg\n"
+    "      --json            print the summary as JSON on standard output\n"
+    "  -q, --quiet           no progress line, no summary\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit code: 0 done; 1 the computation failed or was interrupted, what was recorded is kept;\n"
+    "2 bad usage or bad input.\n";
+
+static const char help_check[] =
+    "usage: elver check MODEL [--set KEY=VALUE]...\n"
+    "\n"
+    "Validate a model: read and compile it, resolve its signals, compute its first accelerations.\n"
+    "Errors are printed as file:line:column. Exit code: 0 the model is good, 2 it is not.\n"
+    "\n"
+    "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "  -h, --help            this text\n";
+
+static const char help_info[] =
+    "usage: elver info MODEL [--set KEY=VALUE]... [--json]\n"
+    "\n"
+    "Show what was read: tree, joints, degrees of freedom, masses, modes, quadrature nodes, "
+    "energies\n"
+    "at the start, gravity, breakpoints, recorded signals with their units.\n"
+    "\n"
+    "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "      --json            the same as JSON\n"
+    "  -h, --help            this text\n";
+
+static const char help_list[] =
+    "usage: elver list [--json]\n"
+    "\n"
+    "List the shipped examples; every command takes @NAME for one of them. They lie in the folder\n"
+    "$ELVER_MODELS, if it is set, and where Elver was installed or built.\n"
+    "\n"
+    "      --json            the same as JSON, with the files\n"
+    "  -h, --help            this text\n";
+
+static const char help_export[] =
+    "usage: elver export MODEL [-o FILE] [--set KEY=VALUE]...\n"
+    "\n"
+    "Write the model back as YAML, with every value that was put over it. MODEL may be a "
+    "trajectory\n"
+    "(.h5): the model it was computed from is written.\n"
+    "\n"
+    "  -o, --out FILE        write there instead of to standard output\n"
+    "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "  -h, --help            this text\n";
+
+static const char help_help[] = "usage: elver help [COMMAND]\n"
+                                "\n"
+                                "Show the commands, or the help of one of them.\n";
+
+const CliCommand CLI_COMMANDS[] = {
+    {"run", "simulate a model and record signals", help_run, cli_cmd_run},
+    {"check", "validate a model", help_check, cli_cmd_check},
+    {"info", "show what a model consists of", help_info, cli_cmd_info},
+    {"list", "list the shipped examples", help_list, cli_cmd_list},
+    {"export", "write a model back as YAML", help_export, cli_cmd_export},
+    {"help", "show the help of a command", help_help, cli_cmd_help},
+};
+const size_t CLI_N_COMMAND = sizeof CLI_COMMANDS / sizeof CLI_COMMANDS[0];
+
+enum { MAX_COMMAND = 32 };
+
+const CliCommand* cli_find_command(const char* name) {
+    const char* known[MAX_COMMAND];
+    for (size_t i = 0; i < CLI_N_COMMAND; i++) {
+        known[i] = CLI_COMMANDS[i].name;
+        if (strcmp(name, known[i]) == 0) {
+            return &CLI_COMMANDS[i];
+        }
+    }
+    const char* nearest = cli_suggest(name, known, CLI_N_COMMAND);
+    if (nearest) {
+        cli_complain(NULL, CLI_USAGE, "unknown command '%s', did you mean '%s'?", name, nearest);
+    } else {
+        cli_complain(NULL, CLI_USAGE, "unknown command '%s'; 'elver help' lists the commands",
+                     name);
+    }
+    return NULL;
+}
+
+void cli_print_help(const char* command) {
+    for (size_t i = 0; i < CLI_N_COMMAND; i++) {
+        if (strcmp(command, CLI_COMMANDS[i].name) == 0) {
+            fputs(CLI_COMMANDS[i].help, stdout);
+        }
+    }
+}
+
+void cli_print_usage(FILE* stream) {
+    fputs("usage: elver COMMAND [OPTION]...\n"
+          "\n"
+          "Simulate robots made of rigid bodies and Cosserat rods.\n"
+          "\n",
+          stream);
+    for (size_t i = 0; i < CLI_N_COMMAND; i++) {
+        fprintf(stream, "  %-8s %s\n", CLI_COMMANDS[i].name, CLI_COMMANDS[i].summary);
+    }
+    fputs("\n"
+          "'elver help COMMAND' shows its options; 'elver --version' the version.\n"
+          "A first run: elver list, then elver run @NAME -o out.h5 --plot\n",
+          stream);
+}
+
+int cli_cmd_help(int argc, char** argv) {
+    CliParser parser = {.command = "help", .argc = argc, .argv = argv};
+    const char* value = NULL;
+    const char* topic = NULL;
+    for (int id = cli_next(&parser, &value); id != CLI_END; id = cli_next(&parser, &value)) {
+        if (id == CLI_BAD) {
+            return CLI_USAGE;
+        }
+        topic = id == CLI_HELP ? "help" : value;
+    }
+    if (!topic) {
+        cli_print_usage(stdout);
+        return CLI_DONE;
+    }
+    const CliCommand* command = cli_find_command(topic);
+    if (!command) {
+        return CLI_USAGE;
+    }
+    cli_print_help(command->name);
+    return CLI_DONE;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// `elver info MODEL`: what was read, and where it starts.
+#include "info.h"
+
+#include <stdlib.h>
+
+static const CliOption options[] = {
+    {CLI_OPTION_SET, 0, "set", CLI_VALUE},
+    {CLI_OPTION_JSON, 0, "json", CLI_FLAG},
+};
+
+enum { MAX_BREAKPOINT = 4096 };
+
+static void info_free(CliInfo* info) {
+    free(info->value);
+    free(info->breakpoint);
+    elv_signals_free(info->signals);
+    elv_data_free(info->data);
+    elv_state_free(info->state);
+}
+
+static ElvStatus out_of_memory(ElvError* error) {
+    return elv_error_set(error, ELV_ERROR_MEMORY, NULL, NULL, "out of memory");
+}
+
+static ElvStatus info_create(const ElvModel* model, CliInfo* info, ElvError* error) {
+    ElvRecordDef record = elv_model_record(model);
+    info->model = model;
+    ElvStatus status =
+        elv_signals_create(model, record.signal, record.n_signal, &info->signals, error);
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &info->state, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_data_create(model, &info->data, error);
+    }
+    if (status != ELV_OK) {
+        return status;
+    }
+
+    info->breakpoint = calloc(MAX_BREAKPOINT, sizeof *info->breakpoint);
+    info->value = calloc((size_t)elv_signals_n_column(info->signals) + 1, sizeof *info->value);
+    if (!info->breakpoint || !info->value) {
+        return out_of_memory(error);
+    }
+    double duration = elv_model_simulate(model).duration;
+    size_t n = elv_model_breakpoints(model, duration, info->breakpoint, MAX_BREAKPOINT);
+    info->n_breakpoint = n < MAX_BREAKPOINT ? n : MAX_BREAKPOINT;
+    return ELV_OK;
+}
+
+// energies and signals at the start; accelerations stay zero if there are none
+static ElvStatus info_start(CliInfo* info, ElvError* error) {
+    double* tau = calloc((size_t)elv_model_nv(info->model) + 1, sizeof *tau);
+    if (!tau) {
+        return out_of_memory(error);
+    }
+    elv_state_impose(info->model, info->state);
+    ElvStatus status = elv_forward_dynamics(info->model, info->data, info->state, error);
+    elv_idm(info->model, info->data, info->state, tau);
+    elv_signals_eval(info->signals, info->model, info->data, info->state, info->value);
+    info->energy = elv_energy(info->model, info->data, info->state);
+    info->momentum = elv_momentum(info->model, info->data, info->state);
+    free(tau);
+    return status;
+}
+
+static int show(const CliRequest* request) {
+    CliModel loaded;
+    int code = cli_model_load("info", request->model, &request->overrides, &loaded);
+    if (code != CLI_DONE) {
+        return code;
+    }
+    ElvError error;
+    elv_error_clear(&error);
+    CliInfo info = {0};
+    ElvStatus status = info_create(loaded.model, &info, &error);
+    if (status == ELV_OK) {
+        status = info_start(&info, &error);
+        if (request->is_json) {
+            cli_info_print_json(&info);
+        } else {
+            cli_info_print(&info);
+        }
+    }
+    if (status != ELV_OK) {
+        code = cli_complain_error("info", cli_exit_code(status), &error);
+    }
+    info_free(&info);
+    cli_model_free(&loaded);
+    return code;
+}
+
+int cli_cmd_info(int argc, char** argv) {
+    CliRequest request;
+    int code = CLI_DONE;
+    if (cli_request("info", options, sizeof options / sizeof options[0], argc, argv, &request,
+                    &code)) {
+        code = show(&request);
+    }
+    cli_overrides_free(&request.overrides);
+    return code;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// `elver run MODEL`: load, open the output, simulate, keep what was recorded, report, plot.
+// Whatever can be refused is refused before the simulation starts.
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
+
+#include "run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// state, signals and buffers
+static ElvStatus prepare(Run* run, ElvError* error) {
+    const ElvModel* model = run->loaded.model;
+    ElvRecordDef record = elv_model_record(model);
+    ElvStatus status =
+        elv_signals_create(model, record.signal, record.n_signal, &run->signals, error);
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &run->state, error);
+    }
+    if (status == ELV_OK && run->options.restart) {
+        status = elv_trajectory_read_state(run->options.restart, model, run->options.restart_time,
+                                           run->state, error);
+    }
+    if (status != ELV_OK) {
+        return status;
+    }
+    run->n_column = elv_signals_n_column(run->signals);
+    run->value = calloc((size_t)run->n_column + 1, sizeof *run->value);
+    if (!run->value) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, NULL, NULL, "out of memory");
+    }
+    return ELV_OK;
+}
+
+// open the trajectory file, or choose standard output
+static ElvStatus open_output(Run* run, ElvError* error) {
+    const char* out = run->options.out;
+    bool is_stdout = out && strcmp(out, "-") == 0;
+    run->is_csv = is_stdout || (!out && !run->options.is_json && !isatty(STDOUT_FILENO));
+    if (!out || is_stdout) {
+        return ELV_OK;
+    }
+    char* text = NULL;
+    ElvStatus status = elv_spec_write_text(run->loaded.spec, &text, error);
+    if (status == ELV_OK) {
+        status =
+            elv_trajectory_create(out, run->loaded.model, run->signals, text, &run->writer, error);
+    }
+    elv_text_free(text);
+    return status;
+}
+
+// a plot that cannot be written is better known before the simulation
+static bool can_write_plot(const Run* run) {
+    char part[CLI_PATH + 8];
+    if (run->plot[0] == '\0') {
+        return true;
+    }
+    snprintf(part, sizeof part, "%s.part", run->plot);
+    FILE* stream = fopen(part, "wb");
+    if (!stream) {
+        cli_complain("run", CLI_USAGE, "cannot write '%s': %s", run->plot, strerror(errno));
+        return false;
+    }
+    fclose(stream);
+    remove(part);
+    return true;
+}
+
+static double cpu_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void simulate(Run* run) {
+    const ElvModel* model = run->loaded.model;
+    ElvSimulateOptions options = elv_simulate_options_default(model, run->state);
+    options.record = run_record;
+    options.progress = run_progress_step;
+    options.user = run;
+    run->t_start = run->state->t;
+    run->t_end = options.t_end;
+
+    run_catch_signals();
+    run_progress_start(&run->progress, run->t_start, run->t_end, run->options.is_quiet);
+    if (run->is_csv) {
+        run_csv_header(run);
+    }
+    double cpu_start = cpu_time();
+    run->status = elv_simulate(model, run->state, &options, &run->report, &run->error);
+    run->cpu = cpu_time() - cpu_start;
+    run_progress_clear(&run->progress);
+
+    // a record that could not be kept is the reason, not the stop it led to
+    if (run->record_status != ELV_OK) {
+        run->status = run->record_status;
+        run->error = run->record_error;
+    }
+    run->is_complete = run->status == ELV_OK;
+}
+
+// let the results appear; a run that recorded nothing leaves nothing
+static void close_output(Run* run) {
+    ElvTrajectoryWriter* writer = run->writer;
+    run->writer = NULL;
+    if (!writer || run->n_record == 0) {
+        elv_trajectory_discard(writer);
+        return;
+    }
+    ElvError error;
+    elv_error_clear(&error);
+    ElvStatus status = elv_trajectory_close(writer, run->is_complete, &error);
+    if (status != ELV_OK && run->status == ELV_OK) {
+        run->status = status;
+        run->error = error;
+        run->is_complete = false;
+    }
+}
+
+// simulate, keep, report, plot
+static int carry_out(Run* run) {
+    simulate(run);
+    close_output(run);
+    int code = run->is_complete ? CLI_DONE : CLI_FAILED;
+    if (run->status != ELV_OK) {
+        run_print_failure(run);
+    }
+    if (run->plot[0] != '\0' && run->n_record > 0) {
+        run->is_plotted = run_plot(run) == CLI_DONE;
+        code = run->is_plotted ? code : CLI_FAILED;
+    }
+    run_print_summary(run);
+    return code;
+}
+
+static int run_model(Run* run) {
+    int code = cli_model_load("run", run->options.model, &run->options.overrides, &run->loaded);
+    if (code != CLI_DONE) {
+        return code;
+    }
+    ElvError error;
+    elv_error_clear(&error);
+    ElvStatus status = prepare(run, &error);
+    if (status == ELV_OK) {
+        status = open_output(run, &error);
+    }
+    if (status != ELV_OK) {
+        return cli_complain_error("run", cli_exit_code(status), &error);
+    }
+    return run_plot_name(run) && can_write_plot(run) ? carry_out(run) : CLI_USAGE;
+}
+
+int cli_cmd_run(int argc, char** argv) {
+    Run* run = calloc(1, sizeof *run);
+    if (!run) {
+        return cli_complain("run", CLI_FAILED, "out of memory");
+    }
+    int code = CLI_USAGE;
+    if (run_parse(argc, argv, &run->options, &code)) {
+        code = run_model(run);
+    }
+    elv_trajectory_discard(run->writer);
+    elv_signals_free(run->signals);
+    elv_state_free(run->state);
+    cli_model_free(&run->loaded);
+    cli_overrides_free(&run->options.overrides);
+    free(run->value);
+    free(run->history);
+    free(run);
+    return code;
+}

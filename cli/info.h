@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `elver info` shows: a model and its start.
+#ifndef ELVER_CLI_INFO_H
+#define ELVER_CLI_INFO_H
+
+#include "cli.h"
+
+typedef struct {
+    const ElvModel* model;
+    ElvState* state; // at the start, with its accelerations
+    ElvData* data;
+    ElvSignals* signals;
+    double* value; // signals at the start           (n_column)
+    ElvEnergy energy;
+    ElvMomentum momentum;
+    double* breakpoint; // the first within the duration (n_breakpoint)
+    size_t n_breakpoint;
+} CliInfo;
+
+/// Names as model files spell them.
+const char* cli_joint_name(ElvJointType type);
+const char* cli_drive_name(ElvDrive drive);
+const char* cli_strain_name(int strain);
+
+void cli_info_print(const CliInfo* info);
+void cli_info_print_json(const CliInfo* info);
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `elver info` prints, for people and as JSON.
+#include "info.h"
+
+#include <string.h>
+
+enum { MAX_SHOWN = 20 }; // breakpoints in a line
+
+const char* cli_joint_name(ElvJointType type) {
+    static const char* const name[ELV_N_JOINT_TYPE] = {"fixed",   "revolute",    "prismatic",
+                                                       "helical", "cylindrical", "universal",
+                                                       "planar",  "spherical",   "free"};
+    return type < ELV_N_JOINT_TYPE ? name[type] : "?";
+}
+
+const char* cli_drive_name(ElvDrive drive) {
+    switch (drive) {
+    case ELV_DRIVE_FORCE:
+        return "force";
+    case ELV_DRIVE_MOTION:
+        return "motion";
+    default:
+        return "passive";
+    }
+}
+
+const char* cli_strain_name(int strain) {
+    static const char* const name[ELV_N_STRAIN] = {"twist",   "bend_y",  "bend_z",
+                                                   "stretch", "shear_y", "shear_z"};
+    return name[strain];
+}
+
+// ---- for people
+
+static void print_tree(const ElvModel* model) {
+    int width = 4;
+    int width_parent = 6;
+    int n_node = elv_model_n_node(model);
+    for (int i = 0; i < n_node; i++) {
+        ElvNodeInfo node = elv_model_node(model, i);
+        int n = (int)strlen(node.name);
+        int n_parent = (int)strlen(node.parent);
+        width = n > width ? n : width;
+        width_parent = n_parent > width_parent ? n_parent : width_parent;
+    }
+
+    printf("\n%-*s  %-*s  %-12s  %-8s  %5s  %5s  %s\n", width, "node", width_parent, "parent",
+           "joint", "drive", "q", "v", "mass (kg)");
+    for (int i = 0; i < n_node; i++) {
+        ElvNodeInfo node = elv_model_node(model, i);
+        const char* joint = node.is_rod ? "rod" : cli_joint_name(node.joint);
+        const char* drive = node.is_rod ? "-" : cli_drive_name(node.drive);
+        printf("%-*s  %-*s  %-12s  %-8s  %5d  %5d  %.6g\n", width, node.name, width_parent,
+               node.parent, joint, drive, node.n_q, node.n_v, node.mass);
+    }
+}
+
+static void print_rods(const ElvModel* model) {
+    bool is_first = true;
+    for (int i = 0; i < elv_model_n_node(model); i++) {
+        ElvNodeInfo node = elv_model_node(model, i);
+        if (!node.is_rod) {
+            continue;
+        }
+        printf("%srod %s: length %.6g m; modes", is_first ? "\n" : "", node.name, node.length);
+        is_first = false;
+        bool has_modes = false;
+        for (int k = 0; k < ELV_N_STRAIN; k++) {
+            if (node.modes[k] > 0) {
+                printf(" %s %d", cli_strain_name(k), node.modes[k]);
+                has_modes = true;
+            }
+        }
+        printf("%s; smooth pieces %d; quadrature nodes %d\n", has_modes ? "" : " none",
+               node.n_element, node.n_quadrature);
+    }
+}
+
+static void print_start(const CliInfo* info) {
+    ElvEnergy energy = info->energy;
+    ElvMomentum momentum = info->momentum;
+    printf("\nat the start\n");
+    printf("  energy    kinetic %.9g J, elastic %.9g J, gravity %.9g J, total %.9g J\n",
+           energy.kinetic, energy.elastic, energy.gravity,
+           energy.kinetic + energy.elastic + energy.gravity);
+    printf("  momentum  linear (%.6g, %.6g, %.6g) kg m/s, angular (%.6g, %.6g, %.6g) kg m^2/s\n",
+           momentum.linear.x, momentum.linear.y, momentum.linear.z, momentum.angular.x,
+           momentum.angular.y, momentum.angular.z);
+    printf("  com       (%.6g, %.6g, %.6g) m\n", momentum.center.x, momentum.center.y,
+           momentum.center.z);
+}
+
+static void print_simulate(const CliInfo* info) {
+    ElvSimulateDef simulate = elv_model_simulate(info->model);
+    printf("\nsimulate    explicit, order %d, duration %.6g s, rel_tol %.3g, abs_tol %.3g",
+           simulate.order, simulate.duration, simulate.rel_tol, simulate.abs_tol);
+    if (simulate.step > 0.0) {
+        printf(", largest step %.6g s", simulate.step);
+    }
+    printf("\nbreakpoints");
+    size_t n_shown = info->n_breakpoint < MAX_SHOWN ? info->n_breakpoint : MAX_SHOWN;
+    for (size_t i = 0; i < n_shown; i++) {
+        printf(" %.9g", info->breakpoint[i]);
+    }
+    printf("%s\n", n_shown == 0 ? " none" : n_shown < info->n_breakpoint ? " ... s" : " s");
+}
+
+static void print_signals(const CliInfo* info) {
+    int n_column = elv_signals_n_column(info->signals);
+    int width = 0;
+    for (int i = 0; i < n_column; i++) {
+        int n = (int)strlen(elv_signals_column_name(info->signals, i));
+        width = n > width ? n : width;
+    }
+    printf("\nrecorded every %.6g s, with the value at the start\n",
+           elv_model_record(info->model).every);
+    for (int i = 0; i < n_column; i++) {
+        printf("  %-*s  %14.9g  %s\n", width, elv_signals_column_name(info->signals, i),
+               info->value[i], elv_signals_column_unit(info->signals, i));
+    }
+    if (n_column == 0) {
+        printf("  no signals: add them under record, or with --signal\n");
+    }
+}
+
+void cli_info_print(const CliInfo* info) {
+    const ElvModel* model = info->model;
+    ElvVec3 gravity = elv_model_gravity(model);
+    printf("%s\n", elv_model_name(model));
+    printf("  nodes %d, coordinates %d, degrees of freedom %d, mass %.9g kg\n",
+           elv_model_n_node(model), elv_model_nq(model), elv_model_nv(model),
+           elv_model_mass(model));
+    printf("  gravity (%.6g, %.6g, %.6g) m/s^2\n", gravity.x, gravity.y, gravity.z);
+    print_tree(model);
+    print_rods(model);
+    print_start(info);
+    print_simulate(info);
+    print_signals(info);
+}
+
+// ---- as JSON
+
+static void json_vec3(const char* key, ElvVec3 x) {
+    const double value[3] = {x.x, x.y, x.z};
+    printf("\"%s\": ", key);
+    cli_json_numbers(stdout, value, 3);
+}
+
+static void json_named_number(const char* key, double value) {
+    printf("\"%s\": ", key);
+    cli_json_number(stdout, value);
+}
+
+static void json_node(const ElvNodeInfo* node) {
+    printf("{\"name\": ");
+    cli_json_text(stdout, node->name);
+    printf(", \"parent\": ");
+    cli_json_text(stdout, node->parent);
+    printf(", \"joint\": \"%s\"", node->is_rod ? "rod" : cli_joint_name(node->joint));
+    printf(", \"i_q\": %d, \"n_q\": %d, \"i_v\": %d, \"n_v\": %d, ", node->i_q, node->n_q,
+           node->i_v, node->n_v);
+    json_named_number("mass", node->mass);
+    if (!node->is_rod) {
+        printf(", \"drive\": \"%s\"}", cli_drive_name(node->drive));
+        return;
+    }
+    printf(", ");
+    json_named_number("length", node->length);
+    printf(", \"pieces\": %d, \"quadrature_nodes\": %d, \"modes\": {", node->n_element,
+           node->n_quadrature);
+    for (int k = 0; k < ELV_N_STRAIN; k++) {
+        printf("%s\"%s\": %d", k > 0 ? ", " : "", cli_strain_name(k), node->modes[k]);
+    }
+    printf("}}");
+}
+
+static void json_nodes(const ElvModel* model) {
+    printf("  \"tree\": [");
+    for (int i = 0; i < elv_model_n_node(model); i++) {
+        ElvNodeInfo node = elv_model_node(model, i);
+        printf("%s\n    ", i > 0 ? "," : "");
+        json_node(&node);
+    }
+    printf("\n  ],\n");
+}
+
+static void json_start(const CliInfo* info) {
+    printf("  \"start\": {\"energy\": {");
+    json_named_number("kinetic", info->energy.kinetic);
+    printf(", ");
+    json_named_number("elastic", info->energy.elastic);
+    printf(", ");
+    json_named_number("gravity", info->energy.gravity);
+    printf("}, \"momentum\": {");
+    json_vec3("linear", info->momentum.linear);
+    printf(", ");
+    json_vec3("angular", info->momentum.angular);
+    printf("}, ");
+    json_vec3("com", info->momentum.center);
+    printf("},\n");
+}
+
+static void json_simulate(const CliInfo* info) {
+    ElvSimulateDef simulate = elv_model_simulate(info->model);
+    printf("  \"simulate\": {\"method\": \"explicit\", \"order\": %d, ", simulate.order);
+    json_named_number("duration", simulate.duration);
+    printf(", ");
+    json_named_number("step", simulate.step);
+    printf(", ");
+    json_named_number("rel_tol", simulate.rel_tol);
+    printf(", ");
+    json_named_number("abs_tol", simulate.abs_tol);
+    printf("},\n  \"breakpoints\": ");
+    cli_json_numbers(stdout, info->breakpoint, info->n_breakpoint);
+    printf(",\n");
+}
+
+static void json_signals(const CliInfo* info) {
+    printf("  \"record\": {");
+    json_named_number("every", elv_model_record(info->model).every);
+    printf(", \"columns\": [");
+    for (int i = 0; i < elv_signals_n_column(info->signals); i++) {
+        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        cli_json_text(stdout, elv_signals_column_name(info->signals, i));
+        printf(", \"unit\": ");
+        cli_json_text(stdout, elv_signals_column_unit(info->signals, i));
+        printf(", ");
+        json_named_number("start", info->value[i]);
+        printf("}");
+    }
+    printf("\n  ]}\n");
+}
+
+void cli_info_print_json(const CliInfo* info) {
+    const ElvModel* model = info->model;
+    printf("{\n  \"name\": ");
+    cli_json_text(stdout, elv_model_name(model));
+    printf(",\n  \"n_node\": %d, \"nq\": %d, \"nv\": %d, ", elv_model_n_node(model),
+           elv_model_nq(model), elv_model_nv(model));
+    json_named_number("mass", elv_model_mass(model));
+    printf(",\n  ");
+    json_vec3("gravity", elv_model_gravity(model));
+    printf(",\n");
+    json_nodes(model);
+    json_start(info);
+    json_simulate(info);
+    json_signals(info);
+    printf("}\n");
+}

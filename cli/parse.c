@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of the commands: --name, --name VALUE, --name=VALUE, -x, -x VALUE, -xVALUE, and -- before
+// operands that begin with a dash. Unknown options are answered with the nearest known one.
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTION = 32 };
+
+static int complain_unknown(const CliParser* parser, const char* word, size_t n_name) {
+    char given[64];
+    snprintf(given, sizeof given, "%.*s", (int)(n_name < 60 ? n_name : 60), word);
+    const char* name[MAX_OPTION];
+    size_t n = 0;
+    for (size_t i = 0; i < parser->n_option && n < MAX_OPTION; i++) {
+        name[n++] = parser->option[i].name;
+    }
+    const char* nearest = cli_suggest(given, name, n);
+    if (nearest) {
+        cli_complain(parser->command, CLI_USAGE, "unknown option '--%s', did you mean '--%s'?",
+                     given, nearest);
+    } else {
+        cli_complain(parser->command, CLI_USAGE,
+                     "unknown option '--%s'; 'elver %s --help' lists them", given, parser->command);
+    }
+    return CLI_BAD;
+}
+
+static bool ends_in_svg(const char* word) {
+    size_t n = strlen(word);
+    return n > 4 && strcmp(word + n - 4, ".svg") == 0;
+}
+
+// the value of an option: attached (may be NULL), or the next word
+static int
+take_value(CliParser* parser, const CliOption* option, const char* attached, const char** value) {
+    *value = attached;
+    if (option->argument == CLI_FLAG && attached) {
+        cli_complain(parser->command, CLI_USAGE, "the option '--%s' takes no value", option->name);
+        return CLI_BAD;
+    }
+    if (option->argument == CLI_FLAG || attached) {
+        return option->id;
+    }
+    const char* next = parser->i < parser->argc ? parser->argv[parser->i] : NULL;
+    if (option->argument == CLI_VALUE_SVG) {
+        if (next && next[0] != '-' && ends_in_svg(next)) {
+            *value = next;
+            parser->i++;
+        }
+        return option->id;
+    }
+    if (!next) {
+        cli_complain(parser->command, CLI_USAGE, "the option '--%s' needs a value", option->name);
+        return CLI_BAD;
+    }
+    *value = next;
+    parser->i++;
+    return option->id;
+}
+
+static int next_long(CliParser* parser, const char* word, const char** value) {
+    const char* equals = strchr(word, '=');
+    size_t n_name = equals ? (size_t)(equals - word) : strlen(word);
+    if (strcmp(word, "help") == 0) {
+        return CLI_HELP;
+    }
+    for (size_t i = 0; i < parser->n_option; i++) {
+        const CliOption* option = &parser->option[i];
+        if (strlen(option->name) == n_name && memcmp(option->name, word, n_name) == 0) {
+            return take_value(parser, option, equals ? equals + 1 : NULL, value);
+        }
+    }
+    return complain_unknown(parser, word, n_name);
+}
+
+static int next_short(CliParser* parser, const char* word, const char** value) {
+    if (strcmp(word, "h") == 0) {
+        return CLI_HELP;
+    }
+    for (size_t i = 0; i < parser->n_option; i++) {
+        const CliOption* option = &parser->option[i];
+        if (option->letter == word[0]) {
+            return take_value(parser, option, word[1] != '\0' ? word + 1 : NULL, value);
+        }
+    }
+    cli_complain(parser->command, CLI_USAGE, "unknown option '-%s'; 'elver %s --help' lists them",
+                 word, parser->command);
+    return CLI_BAD;
+}
+
+int cli_next(CliParser* parser, const char** value) {
+    *value = NULL;
+    if (parser->i >= parser->argc) {
+        return CLI_END;
+    }
+    const char* word = parser->argv[parser->i++];
+    if (!parser->is_literal && strcmp(word, "--") == 0) {
+        parser->is_literal = true;
+        return cli_next(parser, value);
+    }
+    // "-" alone is an operand
+    if (parser->is_literal || word[0] != '-' || word[1] == '\0') {
+        *value = word;
+        return CLI_OPERAND;
+    }
+    return word[1] == '-' ? next_long(parser, word + 2, value)
+                          : next_short(parser, word + 1, value);
+}
+
+bool cli_parse_number(const char* command, const char* option, const char* text, double* value) {
+    char* end = NULL;
+    *value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*value)) {
+        cli_complain(command, CLI_USAGE, "%s: '%s' is not a number", option, text);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of `elver run`: options, recording, progress, summary, plot.
+#ifndef ELVER_CLI_RUN_H
+#define ELVER_CLI_RUN_H
+
+#include "cli.h"
+
+typedef struct {
+    const char* model;
+    const char* out; // or NULL
+    const char* restart;
+    double restart_time; // NaN: the last record
+    bool has_plot;
+    const char* plot; // given name, or NULL
+    bool is_json;
+    bool is_quiet;
+    CliOverrides overrides;
+} RunOptions;
+
+/// A progress line on stderr, when that is a terminal.
+typedef struct {
+    bool is_shown;
+    bool is_printed;
+    double t_start, t_end;
+    double wall_start, wall_last; // s
+} RunProgress;
+
+typedef struct {
+    RunOptions options;
+    CliModel loaded;
+    ElvState* state;
+    ElvSignals* signals;
+    int n_column;
+    ElvTrajectoryWriter* writer; // NULL without a file
+    bool is_csv;                 // CSV on stdout
+    char plot[CLI_PATH];         // empty without a plot
+
+    // filled by recording
+    double* value;   // last record                  (n_column)
+    double* history; // all of them, for the plot    (n_record x (1 + n_column))
+    size_t n_record;
+    size_t n_room; // of history, in records
+    ElvEnergy energy_start;
+    ElvStatus record_status;
+    ElvError record_error;
+
+    // filled by the simulation
+    RunProgress progress;
+    double t_start, t_end;
+    ElvIntegratorReport report;
+    double cpu; // s
+    ElvStatus status;
+    ElvError error;
+    bool is_complete;
+    bool is_plotted;
+} Run;
+
+// run_options.c
+
+/// Returns true to go on; else *code is the exit code.
+bool run_parse(int argc, char** argv, RunOptions* options, int* code);
+
+/// Name of the plot: as given, OUT with .svg, or the model's name with .svg.
+bool run_plot_name(Run* run);
+
+// run_record.c
+
+/// Columns that belong together: neighbours with the same name up to the last dot, and one unit.
+typedef struct {
+    int first, n;
+    size_t n_stem; // length of the shared name
+} RunGroup;
+
+RunGroup run_next_group(const Run* run, int first);
+
+/// Header line of CSV on stdout.
+void run_csv_header(const Run* run);
+
+/// Callback of elv_simulate; user is a Run*.
+bool run_record(void* user, const ElvModel* model, ElvData* data, const ElvState* state);
+
+// run_progress.c
+
+void run_progress_start(RunProgress* progress, double t_start, double t_end, bool is_quiet);
+
+/// Callback of elv_simulate; user is a Run*. Stops when the user has asked to.
+bool run_progress_step(void* user, double t, const ElvIntegratorReport* report);
+void run_progress_clear(RunProgress* progress);
+
+/// From here on SIGINT and SIGTERM ask the run to stop; the second one ends the program.
+void run_catch_signals(void);
+bool run_is_interrupted(void);
+
+// run_summary.c
+
+/// Why the simulation stopped early, and what can be done; on stderr.
+void run_print_failure(const Run* run);
+
+/// What was done: for people on stderr, or as JSON on stdout.
+void run_print_summary(const Run* run);
+
+// plot.c
+
+/// Draw the recorded signals as SVG; one panel for each signal and unit. Prints why it fails.
+int run_plot(const Run* run);
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of `elver run`: why it stopped early, what was done, where the results lie.
+#include "run.h"
+
+// what people usually have to change
+static const char* remedy(ElvStatus status) {
+    switch (status) {
+    case ELV_ERROR_NUMERIC:
+        return "look for a load or spring that grows too strong; if there is none, try tighter\n"
+               "  tolerances (--rel-tol, --abs-tol) or a smaller --step";
+    case ELV_ERROR_SINGULAR:
+        return "give the joint named above a mass or inertia to move, or a rotor_inertia";
+    case ELV_ERROR_STEP:
+        return "try looser tolerances (--rel-tol, --abs-tol), fewer modes or less stiffness, or "
+               "raise\n"
+               "  simulate.max_steps; --every with a smaller interval shows the last moments";
+    case ELV_ERROR_FILE:
+        return "make room on the disk, or write elsewhere with -o";
+    default:
+        return NULL;
+    }
+}
+
+void run_print_failure(const Run* run) {
+    if (run_is_interrupted()) {
+        cli_complain("run", CLI_FAILED, "interrupted at t = %.9g s of %.9g s, after %ld steps",
+                     run->state->t, run->t_end, run->report.n_step);
+    } else {
+        char text[ELV_ERROR_TEXT + ELV_ERROR_FILENAME + 2 * ELV_ERROR_NAME];
+        elv_error_format(&run->error, text, sizeof text);
+        cli_complain("run", CLI_FAILED, "stopped at t = %.9g s of %.9g s, after %ld steps: %s: %s",
+                     run->state->t, run->t_end, run->report.n_step, elv_status_text(run->status),
+                     text);
+        const char* hint = remedy(run->status);
+        if (hint) {
+            fprintf(stderr, "  %s\n", hint);
+        }
+    }
+    if (run->n_record == 0) {
+        fprintf(stderr, "  nothing was recorded\n");
+    } else if (run->options.out && !run->is_csv) {
+        fprintf(stderr, "  what was recorded until then is kept in %s\n", run->options.out);
+    }
+}
+
+// ---- quantities at the end
+
+typedef struct {
+    ElvEnergy energy;
+    ElvMomentum momentum;
+    double total, change; // energy, J
+} Final;
+
+static bool measure(const Run* run, Final* final) {
+    const ElvModel* model = run->loaded.model;
+    ElvData* data = NULL;
+    if (elv_data_create(model, &data, NULL) != ELV_OK) {
+        return false;
+    }
+    elv_kinematics(model, data, run->state);
+    final->energy = elv_energy(model, data, run->state);
+    final->momentum = elv_momentum(model, data, run->state);
+    elv_data_free(data);
+    const ElvEnergy* start = &run->energy_start;
+    final->total = final->energy.kinetic + final->energy.elastic + final->energy.gravity;
+    final->change = final->total - (start->kinetic + start->elastic + start->gravity);
+    return true;
+}
+
+// ---- for people
+
+enum { MAX_SIGNAL = 4 };
+
+// last values of the first few signals
+static void print_signals(const Run* run) {
+    int first = 0;
+    for (int n_line = 0; first < run->n_column && n_line < MAX_SIGNAL; n_line++) {
+        RunGroup group = run_next_group(run, first);
+        fprintf(stderr, "  %.*s  (", (int)group.n_stem,
+                elv_signals_column_name(run->signals, first));
+        for (int k = 0; k < group.n; k++) {
+            fprintf(stderr, "%s%.9g", k > 0 ? ", " : "", run->value[first + k]);
+        }
+        fprintf(stderr, ") %s\n", elv_signals_column_unit(run->signals, first));
+        first += group.n;
+    }
+}
+
+static void print_people(const Run* run, const Final* final) {
+    const RunOptions* options = &run->options;
+    double simulated = run->state->t - run->t_start;
+    fprintf(stderr, "%s: t = %.9g to %.9g s\n", elv_model_name(run->loaded.model), run->t_start,
+            run->state->t);
+    if (options->out && !run->is_csv && run->n_record > 0) {
+        fprintf(stderr, "  results   %s (%zu records of %d columns)\n", options->out, run->n_record,
+                run->n_column);
+    }
+    if (run->is_plotted) {
+        fprintf(stderr, "  plot      %s\n", run->plot);
+    }
+    fprintf(stderr, "  steps     %ld accepted, %ld rejected, %ld evaluations\n", run->report.n_step,
+            run->report.n_reject, run->report.n_evaluation);
+    fprintf(stderr, "  CPU time  %.3g s", run->cpu);
+    if (simulated > 0.0) {
+        fprintf(stderr, ", %.3g s per simulated s", run->cpu / simulated);
+    }
+    fprintf(stderr,
+            "\n  energy    %.9g J (kinetic %.6g, elastic %.6g, gravity %.6g), change %.3g J\n",
+            final->total, final->energy.kinetic, final->energy.elastic, final->energy.gravity,
+            final->change);
+    fprintf(stderr, "  momentum  linear %.6g kg m/s, angular %.6g kg m^2/s (norms)\n",
+            elv_vec3_norm(final->momentum.linear), elv_vec3_norm(final->momentum.angular));
+    print_signals(run);
+}
+
+// ---- as JSON
+
+static void json_number(const char* key, double value) {
+    printf(",\n  \"%s\": ", key);
+    cli_json_number(stdout, value);
+}
+
+static void json_text(const char* key, const char* text) {
+    printf(",\n  \"%s\": ", key);
+    if (text) {
+        cli_json_text(stdout, text);
+    } else {
+        printf("null");
+    }
+}
+
+static void json_vec3(const char* key, ElvVec3 x) {
+    const double value[3] = {x.x, x.y, x.z};
+    printf("\"%s\": ", key);
+    cli_json_numbers(stdout, value, 3);
+}
+
+static void json_final(const Run* run, const Final* final) {
+    const double energy[3] = {final->energy.kinetic, final->energy.elastic, final->energy.gravity};
+    const char* const name[3] = {"kinetic", "elastic", "gravity"};
+    printf(",\n  \"energy\": {");
+    for (int i = 0; i < 3; i++) {
+        printf("\"%s\": ", name[i]);
+        cli_json_number(stdout, energy[i]);
+        printf(", ");
+    }
+    printf("\"total\": ");
+    cli_json_number(stdout, final->total);
+    printf("}");
+    json_number("energy_change", final->change);
+    printf(",\n  \"momentum\": {");
+    json_vec3("linear", final->momentum.linear);
+    printf(", ");
+    json_vec3("angular", final->momentum.angular);
+    printf("},\n  \"final\": {");
+    for (int i = 0; i < run->n_column; i++) {
+        printf("%s\n    ", i > 0 ? "," : "");
+        cli_json_text(stdout, elv_signals_column_name(run->signals, i));
+        printf(": ");
+        cli_json_number(stdout, run->value[i]);
+    }
+    printf("\n  }");
+}
+
+static void print_json(const Run* run, const Final* final) {
+    double simulated = run->state->t - run->t_start;
+    printf("{\n  \"model\": ");
+    cli_json_text(stdout, elv_model_name(run->loaded.model));
+    json_text("file", run->loaded.path);
+    json_text("out", run->n_record > 0 ? run->options.out : NULL);
+    json_text("plot", run->is_plotted ? run->plot : NULL);
+    printf(",\n  \"complete\": %s", run->is_complete ? "true" : "false");
+    json_text("error", run->is_complete ? NULL : elv_status_text(run->status));
+    json_text("message", run->is_complete ? NULL : run->error.message);
+    json_number("t_start", run->t_start);
+    json_number("t_end", run->state->t);
+    printf(",\n  \"records\": %zu,\n  \"columns\": %d", run->n_record, run->n_column);
+    printf(",\n  \"steps\": %ld,\n  \"rejected\": %ld,\n  \"evaluations\": %ld", run->report.n_step,
+           run->report.n_reject, run->report.n_evaluation);
+    json_number("cpu_s", run->cpu);
+    json_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);
+    json_final(run, final);
+    printf("\n}\n");
+}
+
+void run_print_summary(const Run* run) {
+    Final final;
+    if (run->options.is_json && measure(run, &final)) {
+        print_json(run, &final);
+    } else if (!run->options.is_quiet && measure(run, &final)) {
+        print_people(run, &final);
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinematics and dynamics of a tree of rigid bodies and rods. Nothing here allocates or prints.
+#ifndef ELVER_DYNAMICS_H
+#define ELVER_DYNAMICS_H
+
+#include "elver/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Forward pass: poses, velocities and accelerations of every body and section.    [P23 (39)-(41)]
+ELV_API void elv_kinematics(const ElvModel* model, ElvData* data, const ElvState* state);
+
+/// Inverse dynamics tau = M(q) a + c(q, v) - Q_ext(q, v, t): the efforts that a fully actuated
+/// robot would need, gravity and loads included, springs, elasticity, damping and actuation not.
+/// tau: (nv).                                                      [P23 (20), (39)-(44), (46)-(47)]
+ELV_API void elv_idm(const ElvModel* model, ElvData* data, const ElvState* state, double* tau);
+
+/// Internal efforts Upsilon = Q_ad - Q_e - Q_damping: actuation, elasticity, springs, damping of
+/// rods and joints. upsilon: (nv).                                                     [P23 (23)]
+ELV_API void
+elv_internal_efforts(const ElvModel* model, ElvData* data, const ElvState* state, double* upsilon);
+
+/// Residual of the dynamics r = IDM - Upsilon; zero on a motion, save for the components of
+/// motion-driven joints, where it is the driving effort. residual: (nv).               [P23 (22)]
+ELV_API void
+elv_residual(const ElvModel* model, ElvData* data, const ElvState* state, double* residual);
+
+/// Mass matrix by composite inertias; M: (nv x nv), row-major, symmetric.
+ELV_API void
+elv_mass_matrix(const ElvModel* model, ElvData* data, const ElvState* state, double* M);
+
+/// Mass matrix column by column from the IDM.                                     [P20 (35)-(36)]
+ELV_API void
+elv_mass_matrix_idm(const ElvModel* model, ElvData* data, const ElvState* state, double* M);
+
+/// Bias: IDM at zero acceleration, with velocities, gravity and loads; c: (nv).   [P20 (33)-(34)]
+ELV_API void elv_bias(const ElvModel* model, ElvData* data, const ElvState* state, double* c);
+
+/// Forward dynamics: fills state->a (and the coordinates of motion-driven joints).     [P20 (37)]
+/// Fails with ELV_ERROR_SINGULAR, naming the joint, if the mass matrix is not positive definite,
+/// and with ELV_ERROR_NUMERIC if an acceleration is not finite; state->a is then unchanged.
+ELV_API ELV_NODISCARD ElvStatus elv_forward_dynamics(const ElvModel* model,
+                                                     ElvData* data,
+                                                     ElvState* state,
+                                                     ElvError* error);
+
+/// Efforts delivered by the drives: the law of a force-driven joint, and what a motion-driven one
+/// needs for the accelerations in state; 0 elsewhere. effort: (nv).
+ELV_API void
+elv_drive_efforts(const ElvModel* model, ElvData* data, const ElvState* state, double* effort);
+
+// ---- frames (valid after elv_kinematics, elv_idm or elv_forward_dynamics on the same state)
+
+/// Pose of a frame in the world.
+ELV_API ElvPose elv_frame_pose(const ElvModel* model, const ElvData* data, ElvFrame frame);
+
+/// Twist of a frame, in its own axes.
+ELV_API ElvTwist elv_frame_twist(const ElvModel* model, const ElvData* data, ElvFrame frame);
+
+/// Time derivative of that twist (eta_dot).
+ELV_API ElvTwist elv_frame_twist_dot(const ElvModel* model, const ElvData* data, ElvFrame frame);
+
+/// Jacobian: twist of the frame, in its own axes, = J v. J: (6 x nv), row-major, angular first.
+ELV_API void elv_frame_jacobian(
+    const ElvModel* model, ElvData* data, const ElvState* state, ElvFrame frame, double* J);
+
+/// Pose, strain and internal wrench Lambda at station s of rod node i_node, by integration along
+/// the rod: any s in [0, 1]. Pointers may be NULL. lam is that of the last elv_idm.
+ELV_API void elv_rod_section(const ElvModel* model,
+                             ElvData* data,
+                             const ElvState* state,
+                             int i_node,
+                             double s,
+                             ElvPose* pose,
+                             ElvTwist* strain,
+                             ElvWrench* lam);
+
+// ---- invariants
+
+/// Energies, J. elastic: rods and joint springs; gravity: zero at the world's origin.
+typedef struct {
+    double kinetic, elastic, gravity;
+} ElvEnergy;
+
+ELV_API ElvEnergy elv_energy(const ElvModel* model, ElvData* data, const ElvState* state);
+
+/// Momentum in world axes: linear, and angular about the world's origin; mass and centre of mass.
+typedef struct {
+    ElvVec3 linear, angular, center;
+    double mass;
+} ElvMomentum;
+
+ELV_API ElvMomentum elv_momentum(const ElvModel* model, ElvData* data, const ElvState* state);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elver: robots made of rigid bodies and Cosserat rods. Includes the whole public API.
+#ifndef ELVER_ELVER_H
+#define ELVER_ELVER_H
+
+#include "elver/dynamics.h"
+#include "elver/integrate.h"
+#include "elver/io.h"
+#include "elver/law.h"
+#include "elver/lie.h"
+#include "elver/model.h"
+#include "elver/signal.h"
+#include "elver/spec.h"
+#include "elver/status.h"
+#include "elver/vec3.h"
+#include "elver/version.h"
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time integration of forward dynamics: explicit, adaptive, with dense output.
+#ifndef ELVER_INTEGRATE_H
+#define ELVER_INTEGRATE_H
+
+#include "elver/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ElvIntegrator ElvIntegrator;
+
+/// What an integrator has done so far.
+typedef struct {
+    long n_step;       // accepted steps
+    long n_reject;     // failed error tests
+    long n_evaluation; // forward dynamics
+    double last_step;  // s
+} ElvIntegratorReport;
+
+/// Create an integrator for a model; options as in ElvSimulateDef. All memory is taken here, but for
+/// the vectors that ARKODE takes in the first step after a start.
+ELV_API ELV_NODISCARD ElvStatus elv_integrator_create(const ElvModel* model,
+                                                      const ElvSimulateDef* options,
+                                                      ElvIntegrator** integrator,
+                                                      ElvError* error);
+ELV_API void elv_integrator_free(ElvIntegrator* integrator);
+
+/// Start, or start again, from a state. Computes its accelerations.
+ELV_API ELV_NODISCARD ElvStatus elv_integrator_start(ElvIntegrator* integrator,
+                                                     ElvState* state,
+                                                     ElvError* error);
+
+/// One internal step, never beyond t_limit nor across a breakpoint of a law. Writes the new state;
+/// on failure state is as before. Allocates nothing.
+ELV_API ELV_NODISCARD ElvStatus elv_integrator_step(ElvIntegrator* integrator,
+                                                    double t_limit,
+                                                    ElvState* state,
+                                                    ElvError* error);
+
+/// The state at any t within the last step, by dense output; its accelerations are those of the
+/// dynamics at that state.
+ELV_API ELV_NODISCARD ElvStatus elv_integrator_interpolate(ElvIntegrator* integrator,
+                                                           double t,
+                                                           ElvState* state,
+                                                           ElvError* error);
+
+ELV_API ElvIntegratorReport elv_integrator_report(const ElvIntegrator* integrator);
+
+// ---- a whole simulation
+
+/// Called at every recording time with the state there and a workspace in which elv_idm has just
+/// run on it; returning false stops the simulation.
+typedef bool (*ElvRecordCallback)(void* user,
+                                  const ElvModel* model,
+                                  ElvData* data,
+                                  const ElvState* state);
+
+/// Called after every internal step, for progress lines; returning false stops the simulation.
+typedef bool (*ElvProgressCallback)(void* user, double t, const ElvIntegratorReport* report);
+
+typedef struct {
+    ElvSimulateDef method;
+    double record_every;          // s
+    double t_end;                 // absolute end time, s
+    ElvRecordCallback record;     // may be NULL
+    ElvProgressCallback progress; // may be NULL
+    void* user;
+} ElvSimulateOptions;
+
+/// Options from the model file; t_end = state->t + duration.
+ELV_API ElvSimulateOptions elv_simulate_options_default(const ElvModel* model,
+                                                        const ElvState* state);
+
+/// Simulate from state to t_end, recording at state->t, then at every multiple of record_every
+/// after it, and at t_end. state ends as the last good state, also on failure.
+ELV_API ELV_NODISCARD ElvStatus elv_simulate(const ElvModel* model,
+                                             ElvState* state,
+                                             const ElvSimulateOptions* options,
+                                             ElvIntegratorReport* report,
+                                             ElvError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

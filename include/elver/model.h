@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiled model (immutable), the state (small) and the workspace (recomputable).
+#ifndef ELVER_MODEL_H
+#define ELVER_MODEL_H
+
+#include "elver/spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+ELV_API void elv_model_free(ElvModel* model);
+
+ELV_API const char* elv_model_name(const ElvModel* model);
+ELV_API ElvVec3 elv_model_gravity(const ElvModel* model);
+ELV_API int elv_model_nq(const ElvModel* model); ///< configuration coordinates
+ELV_API int elv_model_nv(const ElvModel* model); ///< velocity components (degrees of freedom)
+ELV_API int elv_model_n_node(const ElvModel* model);
+ELV_API ElvSimulateDef elv_model_simulate(const ElvModel* model);
+ELV_API ElvRecordDef elv_model_record(const ElvModel* model);
+ELV_API double elv_model_mass(const ElvModel* model); ///< of all bodies and rods, kg
+
+/// One node of the tree, for listings: a body with its lumped joint, or a rod.
+typedef struct {
+    const char* name;
+    const char* parent; // name of the antecedent frame
+    bool is_rod;
+    ElvJointType joint;      // lumped nodes
+    ElvDrive drive;          // lumped nodes
+    int i_q, n_q;            // its slice of the configuration
+    int i_v, n_v;            // its slice of the velocities
+    double mass;             // kg
+    double length;           // rods, m
+    int n_element;           // rods: smooth pieces with quadrature nodes of their own
+    int n_quadrature;        // rods: quadrature nodes in all
+    int modes[ELV_N_STRAIN]; // rods: modes per strain over all elements
+} ElvNodeInfo;
+
+ELV_API ElvNodeInfo elv_model_node(const ElvModel* model, int i_node);
+
+/// Times in ]0, t_end[ at which a law of the model or its derivative jumps, sorted and distinct;
+/// writes at most capacity of them and returns how many were written.
+ELV_API size_t elv_model_breakpoints(const ElvModel* model,
+                                     double t_end,
+                                     double* out,
+                                     size_t capacity);
+
+// ---- frames
+
+/// A frame fixed to a body or to a section of a rod.
+typedef struct {
+    int port;     // index of the body or section that carries it
+    ElvPose pose; // in the port's frame
+} ElvFrame;
+
+/// Resolve a frame reference ("arm.tip", "gripper", "arm.at(0.5)", a named frame, "world").
+/// Stations of a rod must be known to the model: its ends, and stations used by a child, a frame,
+/// a load or a recorded signal.
+ELV_API ELV_NODISCARD ElvStatus elv_model_frame(const ElvModel* model,
+                                                const char* reference,
+                                                ElvFrame* frame,
+                                                ElvError* error);
+
+// ---- state
+
+/// Everything that changes in time. Copy it to make a checkpoint.
+typedef struct {
+    double t;  // s
+    double* q; // configuration            (nq)
+    double* v; // velocity                 (nv)
+    double* a; // acceleration             (nv)
+    int nq, nv;
+} ElvState;
+
+/// The state at t = 0 as the model file gives it (accelerations zero).
+ELV_API ELV_NODISCARD ElvStatus elv_state_create(const ElvModel* model,
+                                                 ElvState** state,
+                                                 ElvError* error);
+ELV_API void elv_state_free(ElvState* state);
+ELV_API void elv_state_copy(ElvState* to, const ElvState* from);
+
+/// Back to the initial state.
+ELV_API void elv_state_reset(const ElvModel* model, ElvState* state);
+
+/// Set the coordinates, velocities and accelerations of motion-driven joints to their laws at
+/// state->t, and make quaternions of unit length.
+ELV_API void elv_state_impose(const ElvModel* model, ElvState* state);
+
+/// q_dot of the configuration from the velocities: quaternion rates for spherical and free joints.
+ELV_API void elv_state_rate(const ElvModel* model, const ElvState* state, double* q_dot);
+
+/// Whether velocity component i follows an imposed motion.
+ELV_API bool elv_model_is_driven(const ElvModel* model, int i_v);
+
+// ---- workspace
+
+typedef struct ElvData ElvData;
+
+ELV_API size_t elv_data_memsize(const ElvModel* model);
+
+/// One block for every buffer of a computation; one per thread.
+ELV_API ELV_NODISCARD ElvStatus elv_data_create(const ElvModel* model,
+                                                ElvData** data,
+                                                ElvError* error);
+ELV_API void elv_data_free(ElvData* data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

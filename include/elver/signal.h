@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals: named quantities of a model, as columns of numbers with units.
+//
+//   FRAME.position            x, y, z                    m     world axes
+//   FRAME.orientation         w, x, y, z                 -     unit quaternion
+//   FRAME.velocity            x, y, z                    m/s   of the origin, world axes
+//   FRAME.angular_velocity    x, y, z                    rad/s world axes
+//   FRAME.acceleration        x, y, z                    m/s^2 of the origin, world axes
+//   FRAME.twist               six, body axes
+//   NODE.q NODE.v NODE.a      coordinates of a joint or rod: NODE.q.0, NODE.q.1, …
+//   NODE.effort               effort of a joint's drive (elv_drive_efforts): NODE.effort.0, …
+//   ROD.strain(S)             twist, bend_y, bend_z, stretch, shear_y, shear_z at station S
+//   ROD.stress(S)             internal wrench Lambda at station S, section frame
+//   energy                    kinetic, elastic, gravity, total     J
+//   momentum                  linear.x … z (kg m/s), angular.x … z (kg m^2/s), world origin
+//   com                       x, y, z                    m
+//
+// FRAME is any frame reference; a one-component name such as "energy.kinetic" or
+// "arm.tip.position.x" selects a single column.
+#ifndef ELVER_SIGNAL_H
+#define ELVER_SIGNAL_H
+
+#include "elver/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A list of signals resolved against a model, with a scratch buffer: one per thread.
+typedef struct ElvSignals ElvSignals;
+
+/// error->element is "record" and error->field "signals[i]" for a bad name.
+ELV_API ELV_NODISCARD ElvStatus elv_signals_create(const ElvModel* model,
+                                                   const char* const* name,
+                                                   int n_name,
+                                                   ElvSignals** signals,
+                                                   ElvError* error);
+ELV_API void elv_signals_free(ElvSignals* signals);
+
+ELV_API int elv_signals_n_column(const ElvSignals* signals);
+ELV_API const char* elv_signals_column_name(const ElvSignals* signals, int i);
+ELV_API const char* elv_signals_column_unit(const ElvSignals* signals, int i);
+
+/// Values of every column; call it after elv_idm on the same state. Allocates nothing.
+ELV_API void elv_signals_eval(ElvSignals* signals,
+                              const ElvModel* model,
+                              ElvData* data,
+                              const ElvState* state,
+                              double* value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

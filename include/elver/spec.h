@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// The editable description of a model: what a model file says, as C structs.
+//
+// Fill a Def (from its elv_..._def_default()), add it to an ElvSpec, compile the spec into an
+// immutable ElvModel. A spec copies every string, array and law it is given. Elements are named;
+// other elements refer to them by frame references: "world", "BODY", "ROD.root", "ROD.tip",
+// "ROD.at(0.5)", or the name of a frame added by elv_spec_add_frame.
+#ifndef ELVER_SPEC_H
+#define ELVER_SPEC_H
+
+#include "elver/law.h"
+#include "elver/lie.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The six strains of a rod, in the order of a twist: K1, K2, K3, Gamma1, Gamma2, Gamma3.
+typedef enum {
+    ELV_STRAIN_TWIST,
+    ELV_STRAIN_BEND_Y,
+    ELV_STRAIN_BEND_Z,
+    ELV_STRAIN_STRETCH,
+    ELV_STRAIN_SHEAR_Y,
+    ELV_STRAIN_SHEAR_Z,
+    ELV_N_STRAIN
+} ElvStrain;
+
+/// A law before compilation: a number, a formula, a table or a callback.
+typedef struct {
+    ElvLawKind kind;
+    double value;            // constant
+    const char* text;        // formula of t, s and parameters
+    ElvVariable variable;    // table
+    ElvTableKind table;      // table
+    const double *x, *y;     // table (n)
+    size_t n;                // table
+    ElvLawCallback callback; // callback
+    void* user;              // callback
+} ElvLawDef;
+
+ELV_API ElvLawDef elv_law_def_value(double value);
+ELV_API ElvLawDef elv_law_def_formula(const char* text);
+ELV_API ElvLawDef elv_law_def_table(
+    ElvVariable variable, ElvTableKind kind, const double* x, const double* y, size_t n);
+ELV_API ElvLawDef elv_law_def_callback(ElvLawCallback callback, void* user);
+
+// ---- lumped joints
+
+/// Coordinates and velocities by type (body-frame twist components where not said otherwise):
+///   fixed        none
+///   revolute     angle                          prismatic  displacement
+///   helical      angle; translation pitch*angle cylindrical  angle, displacement
+///   universal    two angles, about axis then axis2
+///   planar       angle about axis, then displacements along the two base-frame axes normal to it
+///   spherical    quaternion (w, x, y, z); velocity: body angular velocity
+///   free         quaternion, position; velocity: body twist (angular; linear)
+typedef enum {
+    ELV_JOINT_FIXED,
+    ELV_JOINT_REVOLUTE,
+    ELV_JOINT_PRISMATIC,
+    ELV_JOINT_HELICAL,
+    ELV_JOINT_CYLINDRICAL,
+    ELV_JOINT_UNIVERSAL,
+    ELV_JOINT_PLANAR,
+    ELV_JOINT_SPHERICAL,
+    ELV_JOINT_FREE,
+    ELV_N_JOINT_TYPE
+} ElvJointType;
+
+typedef enum {
+    ELV_DRIVE_PASSIVE, // springs and dampers alone
+    ELV_DRIVE_FORCE,   // one effort law per velocity component, added to springs and dampers
+    ELV_DRIVE_MOTION   // imposed motion: one law per coordinate; spherical: roll, pitch, yaw;
+                       // free: roll, pitch, yaw, x, y, z
+} ElvDrive;
+
+typedef struct {
+    ElvJointType type;
+    ElvVec3 axis;            // unit axis in the joint frame (normalised on compile), default z
+    ElvVec3 axis2;           // universal: second axis, default y; must not be parallel to axis
+    double pitch;            // helical: m/rad
+    double damping[6];       // effort per velocity, by velocity component
+    double stiffness[6];     // spring, by velocity component; spherical and free: on the rotation
+                             // vector and the position
+    double rest[6];          // spring's rest coordinate (joints with scalar coordinates)
+    double rotor_inertia[6]; // added to the diagonal of the mass matrix
+    ElvDrive drive;
+    ElvLawDef law[6];
+    double position[6]; // initial coordinates; spherical and free: roll, pitch, yaw, x, y, z
+    double velocity[6]; // initial velocities
+} ElvJointDef;
+
+ELV_API ElvJointDef elv_joint_def_default(void); // fixed
+
+// ---- rigid bodies
+
+typedef enum {
+    ELV_SHAPE_NONE,
+    ELV_SHAPE_SPHERE,    // radius
+    ELV_SHAPE_BOX,       // full sizes along x, y, z
+    ELV_SHAPE_CYLINDER,  // radius, length along x
+    ELV_SHAPE_CAPSULE,   // radius, length of the straight part along x
+    ELV_SHAPE_ELLIPSOID, // semi-axes along x, y, z
+    ELV_N_SHAPE
+} ElvShapeKind;
+
+typedef struct {
+    ElvShapeKind kind;
+    double size[3];
+    ElvPose pose; // of the shape in the body frame; its centre is the centre of mass
+} ElvShapeDef;
+
+/// A rigid body and the joint that ties it to its parent:
+/// g_body = g_parent  pose  joint(q)  body_pose.
+typedef struct {
+    const char* name;
+    const char* parent; // frame reference, default "world"
+    ElvPose pose;       // joint base frame in the parent frame
+    ElvJointDef joint;
+    ElvPose body_pose; // body frame in the joint's moving frame
+    double mass;       // kg; 0 allowed; ignored when density > 0
+    ElvVec3 center;    // of mass, body frame; ignored when a shape is given
+    ElvMat3 inertia;   // about the centre of mass, body axes
+    bool has_inertia;  // false: taken from the shape, or zero without one
+    ElvShapeDef shape;
+    double density; // with a shape: mass and inertia from it; 0 = not given
+} ElvBodyDef;
+
+ELV_API ElvBodyDef elv_body_def_default(void);
+
+// ---- rods
+
+typedef enum {
+    ELV_SECTION_CIRCLE,    // outer[0]: diameter
+    ELV_SECTION_ELLIPSE,   // outer: full widths along y, z
+    ELV_SECTION_RECTANGLE, // outer: full widths along y, z
+    ELV_SECTION_EXPLICIT,  // area, inertia_y, inertia_z
+    ELV_SECTION_NONE,      // stiffness and inertia matrices are given directly
+    ELV_N_SECTION
+} ElvSectionKind;
+
+/// Cross-section; every dimension is a number or a law of s.
+typedef struct {
+    ElvSectionKind kind;
+    ElvLawDef outer[2];
+    bool is_hollow;
+    ElvLawDef inner[2]; // hole of the same shape, centred
+    ElvLawDef area, inertia_y, inertia_z;
+    bool has_torsion;
+    ElvLawDef torsion;      // torsion constant, default the polar moment
+    ElvLawDef shear_factor; // default 1
+} ElvSectionDef;
+
+/// A 6x6 matrix along the rod: n = 0 not given, 6 its diagonal, 36 row-major; numbers or laws of s.
+typedef struct {
+    int n;
+    ElvLawDef entry[36];
+} ElvMatrixDef;
+
+typedef struct {
+    double density;               // kg/m^3
+    double young;                 // Pa
+    double poisson;               // used when shear is not given
+    double shear;                 // shear modulus, Pa; 0 = young / (2 (1 + poisson))
+    double damping[ELV_N_STRAIN]; // Kelvin-Voigt time constant per strain, s
+} ElvMaterialDef;
+
+typedef enum {
+    ELV_BASIS_MONOMIAL,
+    ELV_BASIS_LEGENDRE,
+    ELV_BASIS_CHEBYSHEV,
+    ELV_BASIS_PIECEWISE_CONSTANT, // modes = pieces
+    ELV_BASIS_PIECEWISE_LINEAR,   // modes = pieces + 1
+    ELV_BASIS_HERMITE,            // modes = 2 (pieces + 1): value and slope at each knot
+    ELV_BASIS_TABLE,              // given mode shapes, interpolated by natural cubic splines
+    ELV_N_BASIS
+} ElvBasisKind;
+
+/// Mode shapes by values: station[i] in [0, 1] of the element, value[m * n_station + i].
+typedef struct {
+    int n_station, n_mode;
+    const double* station;
+    const double* value;
+} ElvBasisTable;
+
+/// One element of a rod: the part from the previous element's end to s = to.
+typedef struct {
+    double to;
+    int modes[ELV_N_STRAIN]; // 0: the strain keeps its reference value
+    ElvBasisKind basis[ELV_N_STRAIN];
+    ElvBasisTable table[ELV_N_STRAIN]; // ELV_BASIS_TABLE only
+    int nodes;                         // quadrature nodes per smooth piece; 0 = chosen by basis
+} ElvElementDef;
+
+ELV_API ElvElementDef elv_element_def_default(void); // to = 1, Legendre, no modes
+
+/// A Cosserat rod: g_root = g_parent  pose  joint(q). X runs along the rod's x axis.
+typedef struct {
+    const char* name;
+    const char* parent;
+    ElvPose pose;
+    ElvJointDef joint; // between the parent and the root section, default fixed
+    double length;     // m
+    ElvSectionDef section;
+    ElvMaterialDef material;
+    ElvMatrixDef stiffness, inertia, damping; // replace what section and material give
+    ElvLawDef reference[ELV_N_STRAIN];        // strains at rest, default (0, 0, 0, 1, 0, 0)
+    ElvLawDef initial[ELV_N_STRAIN];          // strains at t = 0, law of s, projected on the basis
+    ElvLawDef initial_rate[ELV_N_STRAIN];     // strain rates at t = 0
+    bool has_initial[ELV_N_STRAIN];           // false: the reference strain
+    const ElvElementDef* element;             // (n_element)
+    int n_element;
+} ElvRodDef;
+
+ELV_API ElvRodDef elv_rod_def_default(void);
+
+// ---- frames and loads
+
+typedef struct {
+    const char* name;
+    const char* on; // frame reference
+    ElvPose pose;
+} ElvFrameDef;
+
+/// Axes in which a load's components are given.
+typedef enum {
+    ELV_AXES_WORLD, // dead load
+    ELV_AXES_LOCAL  // follows the body or section
+} ElvAxes;
+
+/// Point wrench (moment; force) applied at the origin of a frame.
+typedef struct {
+    const char* at;
+    ElvAxes axes;
+    ElvLawDef wrench[6];
+    ElvLawDef when; // the load acts while this law is not 0; default 1
+} ElvWrenchDef;
+
+/// Wrench per metre along a rod, law of t and s.
+typedef struct {
+    const char* rod;
+    double from, to; // stations in [0, 1]
+    ElvAxes axes;
+    ElvLawDef wrench[6];
+    ElvLawDef when;
+} ElvDistributedDef;
+
+/// Internal actuation stress field Lambda_ad(s, t) of a rod, section frame.        [P20 (12)]
+typedef struct {
+    const char* rod;
+    double from, to;
+    ElvLawDef stress[ELV_N_STRAIN];
+    ElvLawDef when;
+} ElvStressDef;
+
+ELV_API ElvFrameDef elv_frame_def_default(void);
+ELV_API ElvWrenchDef elv_wrench_def_default(void);
+ELV_API ElvDistributedDef elv_distributed_def_default(void);
+ELV_API ElvStressDef elv_stress_def_default(void);
+
+// ---- what to simulate and record
+
+typedef enum { ELV_METHOD_EXPLICIT, ELV_N_METHOD } ElvMethod;
+
+typedef struct {
+    ElvMethod method;
+    double duration;         // s
+    double step;             // largest step, s; 0 = no limit
+    double rel_tol, abs_tol; // local error control
+    int order;               // of the Runge-Kutta pair: 2 to 8
+    long max_steps;          // 0 = no limit
+} ElvSimulateDef;
+
+typedef struct {
+    double every; // recording interval, s
+    const char* const* signal;
+    int n_signal;
+} ElvRecordDef;
+
+ELV_API ElvSimulateDef elv_simulate_def_default(void);
+ELV_API ElvRecordDef elv_record_def_default(void);
+
+// ---- the spec
+
+typedef struct ElvSpec ElvSpec;
+typedef struct ElvModel ElvModel;
+
+ELV_API ELV_NODISCARD ElvStatus elv_spec_create(const char* name, ElvSpec** spec, ElvError* error);
+ELV_API void elv_spec_free(ElvSpec* spec);
+
+ELV_API void elv_spec_set_gravity(ElvSpec* spec, ElvVec3 gravity);
+
+/// Add a parameter for formulas, or change its value.
+ELV_API ELV_NODISCARD ElvStatus elv_spec_set_parameter(ElvSpec* spec,
+                                                       const char* name,
+                                                       double value,
+                                                       ElvError* error);
+
+/// Each add checks what can be checked alone (names, ranges, finite numbers) and copies the Def.
+/// Elements are compiled in the order in which they were added, but may refer to later ones.
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_body(ElvSpec* spec,
+                                                  const ElvBodyDef* def,
+                                                  ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_rod(ElvSpec* spec,
+                                                 const ElvRodDef* def,
+                                                 ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_frame(ElvSpec* spec,
+                                                   const ElvFrameDef* def,
+                                                   ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_wrench(ElvSpec* spec,
+                                                    const ElvWrenchDef* def,
+                                                    ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_distributed(ElvSpec* spec,
+                                                         const ElvDistributedDef* def,
+                                                         ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_stress(ElvSpec* spec,
+                                                    const ElvStressDef* def,
+                                                    ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_set_simulate(ElvSpec* spec,
+                                                      const ElvSimulateDef* def,
+                                                      ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_set_record(ElvSpec* spec,
+                                                    const ElvRecordDef* def,
+                                                    ElvError* error);
+
+/// Check the whole and build the immutable model. error->element is the name of the body, rod or
+/// frame at fault, or "loads[2]", "simulate", "record"; error->field the key within it.
+ELV_API ELV_NODISCARD ElvStatus elv_spec_compile(const ElvSpec* spec,
+                                                 ElvModel** model,
+                                                 ElvError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

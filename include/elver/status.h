@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Status codes, located errors and attributes shared by the whole public API.
+#ifndef ELVER_STATUS_H
+#define ELVER_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ELV_API          __attribute__((visibility("default")))
+#define ELV_NODISCARD    __attribute__((warn_unused_result))
+#define ELV_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define ELV_API
+#define ELV_NODISCARD
+#define ELV_PRINTF(f, a)
+#endif
+
+/// One list of codes and texts: the enum and elv_status_text are both made from it.
+#define ELV_STATUS_LIST(X)                                                                         \
+    X(ELV_OK, "ok")                                                                                \
+    X(ELV_ERROR_INPUT, "bad input")                                                                \
+    X(ELV_ERROR_MEMORY, "out of memory")                                                           \
+    X(ELV_ERROR_FILE, "file cannot be read or written")                                            \
+    X(ELV_ERROR_NUMERIC, "numerical failure")                                                      \
+    X(ELV_ERROR_SINGULAR, "singular mass matrix")                                                  \
+    X(ELV_ERROR_STEP, "time step failed")                                                          \
+    X(ELV_ERROR_CANCELLED, "cancelled by the caller")
+
+typedef enum {
+#define ELV_STATUS_ENUM(code, text) code,
+    ELV_STATUS_LIST(ELV_STATUS_ENUM)
+#undef ELV_STATUS_ENUM
+} ElvStatus;
+
+enum { ELV_ERROR_TEXT = 512, ELV_ERROR_NAME = 96, ELV_ERROR_FILENAME = 256 };
+
+/// Detail of a failure. Every function that takes an ElvError* accepts NULL.
+/// element and field name the part of the model at fault ("arm", "section.circle.diameter"); a
+/// model reader turns them into file, line and column (1-based, 0 when unknown).
+typedef struct {
+    ElvStatus status;
+    int line;
+    int column;
+    char file[ELV_ERROR_FILENAME];
+    char element[ELV_ERROR_NAME];
+    char field[ELV_ERROR_NAME];
+    char message[ELV_ERROR_TEXT];
+} ElvError;
+
+/// Short English text of a status code; never NULL.
+ELV_API const char* elv_status_text(ElvStatus status);
+
+/// Clear an error to ELV_OK. NULL is allowed.
+ELV_API void elv_error_clear(ElvError* error);
+
+/// Fill error (if not NULL) with a formatted message and return status, so that callers can write
+/// `return elv_error_set(error, ELV_ERROR_INPUT, "arm", "length", "length must be …")`.
+ELV_API ElvStatus elv_error_set(ElvError* error,
+                                ElvStatus status,
+                                const char* element,
+                                const char* field,
+                                const char* format,
+                                ...) ELV_PRINTF(5, 6);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

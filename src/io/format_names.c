@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of the model format, in the order of their enumerations.
+#include "io/format_names.h"
+
+#include <stddef.h>
+
+const char* const elv_strain_names[ELV_N_STRAIN] = {
+    [ELV_STRAIN_TWIST] = "twist",     [ELV_STRAIN_BEND_Y] = "bend_y",
+    [ELV_STRAIN_BEND_Z] = "bend_z",   [ELV_STRAIN_STRETCH] = "stretch",
+    [ELV_STRAIN_SHEAR_Y] = "shear_y", [ELV_STRAIN_SHEAR_Z] = "shear_z",
+};
+
+const char* const elv_joint_names[ELV_N_JOINT_TYPE] = {
+    [ELV_JOINT_FIXED] = "fixed",
+    [ELV_JOINT_REVOLUTE] = "revolute",
+    [ELV_JOINT_PRISMATIC] = "prismatic",
+    [ELV_JOINT_HELICAL] = "helical",
+    [ELV_JOINT_CYLINDRICAL] = "cylindrical",
+    [ELV_JOINT_UNIVERSAL] = "universal",
+    [ELV_JOINT_PLANAR] = "planar",
+    [ELV_JOINT_SPHERICAL] = "spherical",
+    [ELV_JOINT_FREE] = "free",
+};
+
+const char* const elv_shape_names[ELV_N_SHAPE] = {
+    [ELV_SHAPE_NONE] = NULL,         [ELV_SHAPE_SPHERE] = "sphere",
+    [ELV_SHAPE_BOX] = "box",         [ELV_SHAPE_CYLINDER] = "cylinder",
+    [ELV_SHAPE_CAPSULE] = "capsule", [ELV_SHAPE_ELLIPSOID] = "ellipsoid",
+};
+
+const char* const elv_basis_names[ELV_N_BASIS] = {
+    [ELV_BASIS_MONOMIAL] = "monomial",
+    [ELV_BASIS_LEGENDRE] = "legendre",
+    [ELV_BASIS_CHEBYSHEV] = "chebyshev",
+    [ELV_BASIS_PIECEWISE_CONSTANT] = "piecewise_constant",
+    [ELV_BASIS_PIECEWISE_LINEAR] = "piecewise_linear",
+    [ELV_BASIS_HERMITE] = "hermite",
+    [ELV_BASIS_TABLE] = "table",
+};
+
+const char* const elv_table_names[ELV_N_TABLE_NAME] = {
+    [ELV_TABLE_STEP] = "step",
+    [ELV_TABLE_LINEAR] = "linear",
+    [ELV_TABLE_CUBIC] = "cubic",
+};
+
+const char* const elv_axes_names[ELV_N_AXES_NAME] = {
+    [ELV_AXES_WORLD] = "world",
+    [ELV_AXES_LOCAL] = "local",
+};
+
+const char* const elv_method_names[ELV_N_METHOD] = {
+    [ELV_METHOD_EXPLICIT] = "explicit",
+};

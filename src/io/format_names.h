@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of the model format for the enumerations of a spec; reader and writer share them. Each
+// array is indexed by its enumeration.
+#ifndef ELVER_IO_FORMAT_NAMES_H
+#define ELVER_IO_FORMAT_NAMES_H
+
+#include "elver/spec.h"
+
+enum { ELV_N_TABLE_NAME = 3, ELV_N_AXES_NAME = 2 };
+
+extern const char* const elv_strain_names[ELV_N_STRAIN];
+extern const char* const elv_joint_names[ELV_N_JOINT_TYPE];
+extern const char* const elv_shape_names[ELV_N_SHAPE]; // NULL for "none"
+extern const char* const elv_basis_names[ELV_N_BASIS];
+extern const char* const elv_table_names[ELV_N_TABLE_NAME];
+extern const char* const elv_axes_names[ELV_N_AXES_NAME];
+extern const char* const elv_method_names[ELV_N_METHOD];
+
+#endif

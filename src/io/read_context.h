@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every part of the model reader shares: the spec in the making, the element in hand, the
+// parameters known so far, and located failures. Read functions return true on success; on failure
+// they have filled reader->error and return false, so that steps are chained by &&.
+#ifndef ELVER_IO_READ_CONTEXT_H
+#define ELVER_IO_READ_CONTEXT_H
+
+#include "elver/spec.h"
+#include "io/yaml_tree.h"
+
+typedef struct {
+    ElvPool pool;            // the tree, and arrays until the spec has copied them
+    const ElvYaml* root;     // whole document, overrides put in
+    ElvSpec* spec;           // in the making
+    ElvError* error;         // never NULL
+    const char* element;     // named in messages: "arm", "loads[2]", "" outside of elements
+    ElvParameter* parameter; // (n_parameter), known so far
+    int n_parameter;
+} ElvReader;
+
+/// Fail at a node with a formatted message; returns false.
+bool elv_read_fail(ElvReader* reader, const ElvYaml* node, const char* format, ...)
+    ELV_PRINTF(3, 4);
+
+/// Fail with "'key': expected WHAT, found …"; returns false.
+bool elv_read_fail_expected(ElvReader* reader, const ElvYaml* node, const char* what);
+
+/// Fail for want of memory; returns false.
+bool elv_read_fail_memory(ElvReader* reader);
+
+/// node must be a map (what: "a map with the keys of a joint") with none but the n known keys.
+bool elv_read_keys(
+    ElvReader* reader, const ElvYaml* node, const char* what, const char* const* keys, size_t n);
+
+/// Value of a key that must be there; NULL after a failure located at the map.
+const ElvYaml*
+elv_read_required(ElvReader* reader, const ElvYaml* map, const char* key, const char* what);
+
+/// node must be one of n words; NULL words are skipped. what: "a joint type".
+bool elv_read_choice(ElvReader* reader,
+                     const ElvYaml* node,
+                     const char* what,
+                     const char* const* words,
+                     size_t n,
+                     int* choice);
+
+/// The only key of a map that is among n words (others are left alone): *value its value, *choice
+/// its index. None, or more than one, is a failure.
+bool elv_read_one_of(ElvReader* reader,
+                     const ElvYaml* map,
+                     const char* what,
+                     const char* const* words,
+                     size_t n,
+                     const ElvYaml** value,
+                     int* choice);
+
+/// node must be a scalar that is not empty.
+bool elv_read_text(ElvReader* reader, const ElvYaml* node, const char** text);
+
+/// The same for a key that may be missing; *text is then left as it is.
+bool elv_read_text_at(ElvReader* reader, const ElvYaml* map, const char* key, const char** text);
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// The top level of model files: version, parameters, materials, the tree, frames, loads, actuators,
+// what to simulate and to record. The order of the keys in the file does not matter, except among
+// parameters, whose formulas use those before them.
+#include "io/read_model.h"
+
+#include "base/suggest.h"
+#include "io/format_names.h"
+#include "io/read_body.h"
+#include "io/read_load.h"
+#include "io/read_locate.h"
+#include "io/read_rod.h"
+#include "io/read_rod_parts.h"
+#include "io/read_value.h"
+
+#include <limits.h>
+
+const char* const elv_top_keys[ELV_N_TOP_KEY] = {
+    "elver", "name",   "description", "gravity",   "parameters", "materials",
+    "tree",  "frames", "loads",       "actuators", "simulate",   "record",
+};
+
+// ---- head
+
+bool elv_read_version(ElvReader* reader) {
+    const ElvYaml* root = reader->root;
+    if (root->kind != ELV_YAML_MAP) {
+        return elv_read_fail(reader, root,
+                             "a model file is a map of keys that begins with "
+                             "'elver: 1', found %s",
+                             elv_yaml_describe(root));
+    }
+    const ElvYaml* version = elv_yaml_get(root, "elver");
+    if (!version) {
+        return elv_read_fail(reader, root,
+                             "missing key 'elver': a model file begins with "
+                             "'elver: 1', the version of its format");
+    }
+    if (!elv_yaml_is(version, "1")) {
+        return elv_read_fail_expected(reader, version, "format version 1");
+    }
+    return true;
+}
+
+static bool read_parameters(ElvReader* reader, const ElvYaml* map) {
+    if (map->kind != ELV_YAML_MAP) {
+        return elv_read_fail_expected(reader, map, "a map of parameters, {NAME: value, ...}");
+    }
+    for (const ElvYaml* child = map->first; child; child = child->next) {
+        double value = 0.0;
+        const char* name = child->key->text;
+        if (!elv_read_number(reader, child, &value)) {
+            return false;
+        }
+        ElvStatus status = elv_spec_set_parameter(reader->spec, name, value, reader->error);
+        if (!elv_read_added(reader, child->key, status)) {
+            return false;
+        }
+        ElvParameter* list =
+            elv_pool_grow(&reader->pool, reader->parameter, reader->n_parameter, sizeof *list);
+        if (!list) {
+            return elv_read_fail_memory(reader);
+        }
+        reader->parameter = list;
+        list[reader->n_parameter].name = name;
+        list[reader->n_parameter].value = value;
+        reader->n_parameter++;
+    }
+    return true;
+}
+
+// ---- tree and frames
+
+static bool fail_item(ElvReader* reader, const ElvYaml* item) {
+    static const char* const words[] = {"body", "rod"};
+    const ElvYaml* place = item->first ? item->first->key : item;
+    const char* nearest = item->first ? elv_suggest(place->text, words, 2) : NULL;
+    if (nearest) {
+        return elv_read_fail(reader, place, "unknown key '%.80s', did you mean '%s'?", place->text,
+                             nearest);
+    }
+    return elv_read_fail(reader, place,
+                         "an item of the tree begins with 'body: NAME' or 'rod: NAME'");
+}
+
+static bool read_tree_item(ElvReader* reader, const ElvYaml* item) {
+    if (item->kind != ELV_YAML_MAP) {
+        return elv_read_fail_expected(reader, item, "'body: NAME ...' or 'rod: NAME ...'");
+    }
+    const ElvYaml* body_name = elv_yaml_get(item, "body");
+    const ElvYaml* rod_name = elv_yaml_get(item, "rod");
+    if (body_name && rod_name) {
+        return elv_read_fail(reader, rod_name->key,
+                             "an item of the tree is a body or a rod, not "
+                             "both: begin another item with '- '");
+    }
+    const ElvYaml* name = body_name ? body_name : rod_name;
+    if (!name) {
+        return fail_item(reader, item);
+    }
+    if (!elv_read_text(reader, name, &reader->element)) {
+        return false;
+    }
+    if (rod_name) {
+        ElvRodDef rod;
+        return elv_read_rod(reader, item, &rod) &&
+               elv_read_added(reader, item, elv_spec_add_rod(reader->spec, &rod, reader->error));
+    }
+    ElvBodyDef body;
+    return elv_read_body(reader, item, &body) &&
+           elv_read_added(reader, item, elv_spec_add_body(reader->spec, &body, reader->error));
+}
+
+static bool read_tree(ElvReader* reader, const ElvYaml* list) {
+    if (list->kind != ELV_YAML_LIST || list->n == 0) {
+        return elv_read_fail_expected(reader, list, "a list of bodies and rods");
+    }
+    for (const ElvYaml* item = list->first; item; item = item->next) {
+        bool is_read = read_tree_item(reader, item);
+        reader->element = "";
+        if (!is_read) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_frame(ElvReader* reader, const ElvYaml* item) {
+    static const char* const keys[] = {"name", "on", "pose"};
+    ElvFrameDef frame = elv_frame_def_default();
+    if (!elv_read_keys(reader, item, "a frame {name: ..., on: ..., pose: ...}", keys, 3)) {
+        return false;
+    }
+    const ElvYaml* name = elv_read_required(reader, item, "name", "of the frame");
+    if (!name || !elv_read_text(reader, name, &frame.name)) {
+        return false;
+    }
+    reader->element = frame.name;
+    const ElvYaml* on = elv_read_required(reader, item, "on", "the frame that carries it");
+    return on && elv_read_text(reader, on, &frame.on) &&
+           elv_read_pose_at(reader, item, "pose", &frame.pose) &&
+           elv_read_added(reader, item, elv_spec_add_frame(reader->spec, &frame, reader->error));
+}
+
+static bool read_frames(ElvReader* reader, const ElvYaml* list) {
+    if (list->kind != ELV_YAML_LIST) {
+        return elv_read_fail_expected(reader, list, "a list of frames");
+    }
+    for (const ElvYaml* item = list->first; item; item = item->next) {
+        bool is_read = read_frame(reader, item);
+        reader->element = "";
+        if (!is_read) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- simulate and record
+
+static bool read_simulate(ElvReader* reader, const ElvYaml* map) {
+    static const char* const keys[] = {"method",  "duration", "step",     "rel_tol",
+                                       "abs_tol", "order",    "max_steps"};
+    ElvSimulateDef def = elv_simulate_def_default();
+    reader->element = "simulate";
+    if (!elv_read_keys(reader, map, "a map {duration: ...}", keys, sizeof keys / sizeof keys[0])) {
+        return false;
+    }
+    const ElvYaml* method = elv_yaml_get(map, "method");
+    const ElvYaml* order = elv_yaml_get(map, "order");
+    const ElvYaml* max_steps = elv_yaml_get(map, "max_steps");
+    int choice = 0;
+    long order_value = def.order;
+    if ((method &&
+         !elv_read_choice(reader, method, "method", elv_method_names, ELV_N_METHOD, &choice)) ||
+        !elv_read_number_at(reader, map, "duration", &def.duration) ||
+        !elv_read_number_at(reader, map, "step", &def.step) ||
+        !elv_read_number_at(reader, map, "rel_tol", &def.rel_tol) ||
+        !elv_read_number_at(reader, map, "abs_tol", &def.abs_tol) ||
+        (order && !elv_read_integer(reader, order, 2, 8, &order_value)) ||
+        (max_steps && !elv_read_integer(reader, max_steps, 0, LONG_MAX / 2, &def.max_steps))) {
+        return false;
+    }
+    def.method = (ElvMethod)choice;
+    def.order = (int)order_value;
+    ElvStatus status = elv_spec_set_simulate(reader->spec, &def, reader->error);
+    reader->element = "";
+    return elv_read_added(reader, map, status);
+}
+
+static bool read_signals(ElvReader* reader, const ElvYaml* list, ElvRecordDef* def) {
+    if (list->kind != ELV_YAML_LIST) {
+        return elv_read_fail_expected(reader, list, "a list of signals");
+    }
+    const char** signal = elv_pool_take(&reader->pool, (size_t)list->n, sizeof *signal);
+    if (!signal) {
+        return elv_read_fail_memory(reader);
+    }
+    int i = 0;
+    for (const ElvYaml* item = list->first; item; item = item->next) {
+        if (!elv_read_text(reader, item, &signal[i++])) {
+            return false;
+        }
+    }
+    def->signal = signal;
+    def->n_signal = list->n;
+    return true;
+}
+
+static bool read_record(ElvReader* reader, const ElvYaml* map) {
+    static const char* const keys[] = {"every", "signals"};
+    ElvRecordDef def = elv_record_def_default();
+    reader->element = "record";
+    if (!elv_read_keys(reader, map, "a map {every: ..., signals: [...]}", keys, 2)) {
+        return false;
+    }
+    const ElvYaml* signals = elv_yaml_get(map, "signals");
+    if (!elv_read_number_at(reader, map, "every", &def.every) ||
+        (signals && !read_signals(reader, signals, &def))) {
+        return false;
+    }
+    ElvStatus status = elv_spec_set_record(reader->spec, &def, reader->error);
+    reader->element = "";
+    return elv_read_added(reader, map, status);
+}
+
+// ---- the whole
+
+static bool read_head(ElvReader* reader) {
+    const ElvYaml* root = reader->root;
+    const char* name = "";
+    const char* description = "";
+    ElvVec3 gravity = elv_vec3(0.0, 0.0, 0.0);
+    const ElvYaml* parameters = elv_yaml_get(root, "parameters");
+    if (!elv_read_keys(reader, root, "a model", elv_top_keys, ELV_N_TOP_KEY) ||
+        !elv_read_text_at(reader, root, "name", &name) ||
+        !elv_read_text_at(reader, root, "description", &description) ||
+        elv_spec_create(name, &reader->spec, reader->error) != ELV_OK ||
+        (parameters && !read_parameters(reader, parameters)) ||
+        !elv_read_vec3_at(reader, root, "gravity", &gravity)) {
+        return false;
+    }
+    elv_spec_set_gravity(reader->spec, gravity);
+    return true;
+}
+
+bool elv_read_model(ElvReader* reader) {
+    const ElvYaml* root = reader->root;
+    const ElvYaml* materials = elv_yaml_get(root, "materials");
+    const ElvYaml* frames = elv_yaml_get(root, "frames");
+    const ElvYaml* loads = elv_yaml_get(root, "loads");
+    const ElvYaml* actuators = elv_yaml_get(root, "actuators");
+    const ElvYaml* simulate = elv_yaml_get(root, "simulate");
+    const ElvYaml* record = elv_yaml_get(root, "record");
+    if (!read_head(reader) || (materials && !elv_read_materials(reader, materials))) {
+        return false;
+    }
+    const ElvYaml* tree = elv_read_required(reader, root, "tree", "the list of bodies and rods");
+    return tree && read_tree(reader, tree) && (!frames || read_frames(reader, frames)) &&
+           (!loads || elv_read_loads(reader, loads)) &&
+           (!actuators || elv_read_actuators(reader, actuators)) &&
+           (!simulate || read_simulate(reader, simulate)) &&
+           (!record || read_record(reader, record));
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rods of model files: what a rod is made of, how it is tied to its parent, and its elements. A rod
+// without 'elements' is one element with the modes that stand in the rod itself.
+#include "io/read_rod.h"
+
+#include "io/read_joint.h"
+#include "io/read_law.h"
+#include "io/read_rod_parts.h"
+
+// ---- elements
+
+static bool
+read_element(ElvReader* reader, const ElvYaml* node, bool is_last, ElvElementDef* element) {
+    static const char* const keys[] = {"to", "strain", "basis", "nodes"};
+    *element = elv_element_def_default();
+    if (!elv_read_keys(reader, node, "an element {to: ..., strain: ...}", keys, 4)) {
+        return false;
+    }
+    const ElvYaml* to = elv_yaml_get(node, "to");
+    if (!to && !is_last) {
+        return elv_read_fail(reader, node,
+                             "missing key 'to' (the station where the element ends; "
+                             "the last element may leave it out)");
+    }
+    return (!to || elv_read_number(reader, to, &element->to)) &&
+           elv_read_modes(reader, node, element);
+}
+
+static bool read_elements(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
+    const ElvYaml* list = elv_yaml_get(node, "elements");
+    if (list && (list->kind != ELV_YAML_LIST || list->n == 0)) {
+        return elv_read_fail_expected(reader, list, "a list of elements");
+    }
+    static const char* const keys[] = {"strain", "basis", "nodes"};
+    for (size_t i = 0; list && i < sizeof keys / sizeof keys[0]; i++) {
+        const ElvYaml* outside = elv_yaml_get(node, keys[i]);
+        if (outside) {
+            return elv_read_fail(reader, outside->key, "a rod with 'elements' has '%s' in them",
+                                 keys[i]);
+        }
+    }
+
+    rod->n_element = list ? list->n : 1;
+    ElvElementDef* element = elv_pool_take(&reader->pool, (size_t)rod->n_element, sizeof *element);
+    if (!element) {
+        return elv_read_fail_memory(reader);
+    }
+    rod->element = element;
+    if (!list) {
+        *element = elv_element_def_default();
+        return elv_read_modes(reader, node, element);
+    }
+    for (const ElvYaml* item = list->first; item; item = item->next, element++) {
+        if (!read_element(reader, item, !item->next, element)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- rods
+
+// a rod must say what it is made of
+static bool check_given(ElvReader* reader, const ElvYaml* node) {
+    bool has_matrices = elv_yaml_get(node, "stiffness") && elv_yaml_get(node, "inertia");
+    if (!elv_read_required(reader, node, "length", "in metres")) {
+        return false;
+    }
+    if (!elv_yaml_get(node, "section") && !has_matrices) {
+        return elv_read_fail(reader, node,
+                             "missing key 'section' (or both 'stiffness' and 'inertia')");
+    }
+    if (!elv_yaml_get(node, "material") && !has_matrices) {
+        return elv_read_fail(reader, node,
+                             "missing key 'material' (or both 'stiffness' and 'inertia')");
+    }
+    return true;
+}
+
+static bool read_properties(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
+    const ElvYaml* section = elv_yaml_get(node, "section");
+    const ElvYaml* material = elv_yaml_get(node, "material");
+    const ElvYaml* stiffness = elv_yaml_get(node, "stiffness");
+    const ElvYaml* inertia = elv_yaml_get(node, "inertia");
+    const ElvYaml* damping = elv_yaml_get(node, "damping");
+    return elv_read_number_at(reader, node, "length", &rod->length) &&
+           (!section || elv_read_section(reader, section, &rod->section)) &&
+           (!material || elv_read_material(reader, material, &rod->material)) &&
+           (!stiffness || elv_read_matrix(reader, stiffness, &rod->stiffness)) &&
+           (!inertia || elv_read_matrix(reader, inertia, &rod->inertia)) &&
+           (!damping || elv_read_matrix(reader, damping, &rod->damping));
+}
+
+static bool read_strains(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
+    const ElvYaml* reference = elv_yaml_get(node, "reference");
+    const ElvYaml* initial = elv_yaml_get(node, "initial");
+    const ElvYaml* rate = elv_yaml_get(node, "initial_rate");
+    return (!reference ||
+            elv_read_strain_laws(reader, reference, ELV_READ_S, rod->reference, NULL)) &&
+           (!initial ||
+            elv_read_strain_laws(reader, initial, ELV_READ_S, rod->initial, rod->has_initial)) &&
+           (!rate || elv_read_strain_laws(reader, rate, ELV_READ_S, rod->initial_rate, NULL));
+}
+
+bool elv_read_rod(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
+    static const char* const keys[] = {
+        "rod",      "parent",    "pose",      "joint",   "length",      "section",
+        "material", "stiffness", "inertia",   "damping", "strain",      "basis",
+        "nodes",    "elements",  "reference", "initial", "initial_rate"};
+    *rod = elv_rod_def_default();
+    rod->name = reader->element;
+    const ElvYaml* joint = elv_yaml_get(node, "joint");
+    return elv_read_keys(reader, node, "a rod", keys, sizeof keys / sizeof keys[0]) &&
+           check_given(reader, node) && elv_read_text_at(reader, node, "parent", &rod->parent) &&
+           elv_read_pose_at(reader, node, "pose", &rod->pose) &&
+           (!joint || elv_read_joint(reader, joint, &rod->joint)) &&
+           read_properties(reader, node, rod) && read_elements(reader, node, rod) &&
+           read_strains(reader, node, rod);
+}

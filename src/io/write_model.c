@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// A spec as a model file: what is read back compiles to the same model. Values that a file may give
+// in several ways are written in one; formulas keep their text and the parameters that they use.
+#include "elver/io.h"
+#include "io/format_names.h"
+#include "io/write_tree.h"
+#include "multibody/spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void write_head(ElvWriter* writer, const ElvSpec* spec) {
+    elv_write(writer, "elver: 1");
+    if (spec->name[0] != '\0') {
+        elv_write(writer, "\nname: ");
+        elv_write_quoted(writer, spec->name);
+    }
+    elv_write(writer, "\ngravity: ");
+    elv_write_vec3(writer, spec->gravity);
+    if (spec->n_parameter > 0) {
+        elv_write(writer, "\nparameters:");
+    }
+    for (int i = 0; i < spec->n_parameter; i++) {
+        elv_write(writer, "\n  %s: ", spec->parameter[i].name);
+        elv_write_number(writer, spec->parameter[i].value);
+    }
+}
+
+static void write_frames(ElvWriter* writer, const ElvSpec* spec) {
+    if (spec->n_frame > 0) {
+        elv_write(writer, "\nframes:");
+    }
+    for (int i = 0; i < spec->n_frame; i++) {
+        const ElvFrameDef* frame = &spec->frame[i];
+        elv_write(writer, "\n  - {name: ");
+        elv_write_word(writer, frame->name);
+        elv_write(writer, ", on: ");
+        elv_write_word(writer, frame->on);
+        elv_write(writer, ", pose: ");
+        elv_write_pose(writer, &frame->pose);
+        elv_write(writer, "}");
+    }
+}
+
+// ---- loads
+
+static void write_range(ElvWriter* writer, const char* rod, double from, double to) {
+    elv_write(writer, ", rod: ");
+    elv_write_word(writer, rod);
+    elv_write(writer, ", from: ");
+    elv_write_number(writer, from);
+    elv_write(writer, ", to: ");
+    elv_write_number(writer, to);
+}
+
+static void write_while(ElvWriter* writer, const ElvLawDef* when) {
+    if (!elv_law_def_is(when, 1.0)) {
+        elv_write(writer, ", while: ");
+        elv_write_law(writer, when);
+    }
+    elv_write(writer, "}");
+}
+
+static void write_load(ElvWriter* writer, const ElvLoad* load) {
+    if (load->kind == ELV_LOAD_WRENCH) {
+        const ElvWrenchDef* def = &load->wrench;
+        elv_write(writer, "\n  - {wrench: ");
+        elv_write_laws(writer, def->wrench, 6);
+        elv_write(writer, ", at: ");
+        elv_write_word(writer, def->at);
+        elv_write(writer, ", frame: %s", elv_axes_names[def->axes]);
+        write_while(writer, &def->when);
+        return;
+    }
+    const ElvDistributedDef* def = &load->distributed;
+    elv_write(writer, "\n  - {distributed: ");
+    elv_write_laws(writer, def->wrench, 6);
+    write_range(writer, def->rod, def->from, def->to);
+    elv_write(writer, ", frame: %s", elv_axes_names[def->axes]);
+    write_while(writer, &def->when);
+}
+
+static void write_loads(ElvWriter* writer, const ElvSpec* spec) {
+    char place[32];
+    writer->element = place;
+    if (spec->n_load > 0) {
+        elv_write(writer, "\nloads:");
+    }
+    for (int i = 0; i < spec->n_load; i++) {
+        (void)snprintf(place, sizeof place, "loads[%d]", i);
+        write_load(writer, &spec->load[i]);
+    }
+    if (spec->n_stress > 0) {
+        elv_write(writer, "\nactuators:");
+    }
+    for (int i = 0; i < spec->n_stress; i++) {
+        const ElvStressDef* def = &spec->stress[i];
+        (void)snprintf(place, sizeof place, "actuators[%d]", i);
+        elv_write(writer, "\n  - {stress: ");
+        elv_write_laws(writer, def->stress, ELV_N_STRAIN);
+        write_range(writer, def->rod, def->from, def->to);
+        write_while(writer, &def->when);
+    }
+    writer->element = "";
+}
+
+// ---- the whole
+
+static void write_tree(ElvWriter* writer, const ElvSpec* spec) {
+    elv_write(writer, "\ntree:");
+    for (int i = 0; i < spec->n_element; i++) {
+        const ElvElement* element = &spec->element[i];
+        writer->element = elv_element_name(element);
+        if (element->is_rod) {
+            elv_write_rod(writer, &element->rod);
+        } else {
+            elv_write_body(writer, &element->body);
+        }
+    }
+    writer->element = "";
+}
+
+static void write_run(ElvWriter* writer, const ElvSpec* spec) {
+    const ElvSimulateDef* simulate = &spec->simulate;
+    elv_write(writer, "\nsimulate: {method: %s, duration: ", elv_method_names[simulate->method]);
+    elv_write_number(writer, simulate->duration);
+    elv_write(writer, ", step: ");
+    elv_write_number(writer, simulate->step);
+    elv_write(writer, ", rel_tol: ");
+    elv_write_number(writer, simulate->rel_tol);
+    elv_write(writer, ", abs_tol: ");
+    elv_write_number(writer, simulate->abs_tol);
+    elv_write(writer, ", order: %d, max_steps: %ld}", simulate->order, simulate->max_steps);
+    elv_write(writer, "\nrecord: {every: ");
+    elv_write_number(writer, spec->record.every);
+    elv_write(writer, ", signals: [");
+    for (int i = 0; i < spec->record.n_signal; i++) {
+        elv_write(writer, "%s", i > 0 ? ", " : "");
+        elv_write_word(writer, spec->record.signal[i]);
+    }
+    elv_write(writer, "]}\n");
+}
+
+ElvStatus elv_spec_write_text(const ElvSpec* spec, char** text, ElvError* error) {
+    *text = NULL;
+    elv_error_clear(error);
+    ElvWriter writer = {.error = error, .element = ""};
+    write_head(&writer, spec);
+    write_tree(&writer, spec);
+    write_frames(&writer, spec);
+    write_loads(&writer, spec);
+    write_run(&writer, spec);
+    if (writer.status != ELV_OK) {
+        free(writer.text);
+        return writer.status;
+    }
+    *text = writer.text;
+    return ELV_OK;
+}
+
+void elv_text_free(char* text) {
+    free(text);
+}

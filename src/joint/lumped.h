@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lumped joints: g_body = g_root  g(q)  body_pose, with screws s(q) in the moving frame.
+#ifndef ELVER_JOINT_LUMPED_H
+#define ELVER_JOINT_LUMPED_H
+
+#include "elver/law.h"
+#include "elver/spec.h"
+#include "joint/joint.h"
+
+typedef struct ElvLumped ElvLumped;
+
+/// One type of lumped joint. Moving-frame quantities; eta_rel = s v, eta_rel_dot = s a + s_dot v.
+typedef struct {
+    const char* name;
+    int n_q, n_v;
+    int n_law_motion; // laws of an imposed motion
+
+    ElvPose (*pose)(const ElvLumped* joint, const double* q);
+    void (*screws)(const ElvLumped* joint, const double* q, ElvTwist* s);
+    /// s_dot v; NULL when the screws are constant in the moving frame
+    ElvTwist (*bias)(const ElvLumped* joint, const double* q, const double* v);
+    /// spring effort Q = -dU/dq dual to v, added to effort; returns the energy U
+    double (*spring)(const ElvLumped* joint, const double* q, double* effort);
+    void (*rate)(const double* q, const double* v, double* q_dot);
+    /// coordinates, velocities, accelerations of an imposed motion from the jets of its laws
+    void (*impose)(const ElvJet* law, double* q, double* v, double* a);
+} ElvLumpedType;
+
+struct ElvLumped {
+    ElvJoint joint; // first: an ElvLumped* is an ElvJoint*
+    const ElvLumpedType* type;
+    ElvVec3 axis, axis2; // unit
+    ElvVec3 plane[2];    // planar: unit axes normal to axis, right-handed (plane0, plane1, axis)
+    double pitch;        // m/rad
+    double damping[6], stiffness[6], rest[6], rotor_inertia[6];
+    ElvDrive drive;
+    const ElvLaw* law[6];
+    ElvPose body_pose;
+    double q0[7], v0[6]; // initial
+};
+
+/// Compile a checked definition. Laws are borrowed. Fails on a zero axis or parallel axes; field
+/// is named in error ("joint.axis").
+ELV_NODISCARD ElvStatus elv_lumped_init(ElvLumped* lumped,
+                                        const ElvJointDef* def,
+                                        ElvPose body_pose,
+                                        const ElvLaw* const law[6],
+                                        const char* element,
+                                        ElvError* error);
+
+/// Table of types, indexed by ElvJointType.
+const ElvLumpedType* elv_lumped_type(ElvJointType type);
+
+#endif

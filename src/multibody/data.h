@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of an ElvData: every buffer of a computation, one block. Spatial quantities are in the one
+// frame: world axes, origin at the base of the first node.
+#ifndef ELVER_MULTIBODY_DATA_H
+#define ELVER_MULTIBODY_DATA_H
+
+#include "elver/dynamics.h"
+#include "multibody/model.h"
+
+struct ElvData {
+    void** work; // workspace of each joint                        (n_node)
+
+    // computed by idm_forward_pass
+    ElvVec3 origin;  // of the one frame, world
+    ElvMotion* port; // pose, twist, acceleration of each port     (n_port)
+
+    // computed by idm_backward_pass
+    ElvWrench* W; // wrench handed on at each port                 (n_port)
+
+    // computed by the mass matrix
+    ElvTwist* screw;     // port twists per unit velocity          (n_screw)
+    ElvInertia* I;       // composite inertias of ports            (n_port)
+    ElvWrench* momentum; // per unit velocity of one node          (nv)
+
+    // scratch of forward dynamics and of the IDM-based mass matrix
+    double* M;       // mass matrix of the free components         (nv x nv)
+    double* tau;     //                                            (nv)
+    double* upsilon; //                                            (nv)
+    double* v;       //                                            (nv)
+    double* a;       //                                            (nv)
+    int* free_index; // free velocity components                   (nv)
+};
+
+/// Forward pass of the IDM: motions of all ports.                              [P23 (39)-(41)]
+void elv_idm_forward_pass(const ElvModel* model, ElvData* data, const ElvState* state);
+
+/// Backward pass of the IDM: wrenches and projections.              [P23 (42)-(44), (46)-(47)]
+void elv_idm_backward_pass(const ElvModel* model,
+                           ElvData* data,
+                           const ElvState* state,
+                           double* tau);
+
+/// Screws of all joints at all ports; after the forward pass.
+void elv_screw_pass(const ElvModel* model, ElvData* data);
+
+/// Mass matrix; after the forward pass.
+void elv_composite_pass(const ElvModel* model, ElvData* data, double* M);
+
+/// A joint's slices of a state.
+static inline ElvJointInput
+elv_joint_input(const ElvModel* model, const ElvNode* node, const ElvState* state) {
+    ElvJointInput in;
+    in.t = state->t;
+    in.gravity = model->gravity;
+    in.q = state->q + node->i_q;
+    in.v = state->v + node->i_v;
+    in.a = state->a + node->i_v;
+    return in;
+}
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energies and momenta: sums over bodies and rods in the one frame, moved to the world's origin.
+#include "multibody/data.h"
+
+#include <string.h>
+
+static void
+measure_body(const ElvPort* port, const ElvMotion* motion, ElvVec3 gravity, ElvMeasure* sum) {
+    ElvTwist eta = elv_twist_transform_inv(motion->g, motion->V);
+    ElvWrench momentum = elv_inertia_apply(port->inertia, eta);
+    ElvVec3 moment = elv_vec3_add(elv_vec3_scale(port->mass, motion->g.p),
+                                  elv_mat3_apply(motion->g.R, port->moment));
+    sum->kinetic += 0.5 * elv_power(eta, momentum);
+    sum->gravity -= elv_vec3_dot(moment, gravity);
+    sum->momentum = elv_wrench_add(sum->momentum, elv_wrench_transform(motion->g, momentum));
+    sum->mass += port->mass;
+    sum->moment = elv_vec3_add(sum->moment, moment);
+}
+
+static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvMeasure sum;
+    memset(&sum, 0, sizeof sum);
+    elv_idm_forward_pass(model, data, state);
+    for (int p = 0; p < model->n_port; p++) {
+        if (model->port[p].is_massive) {
+            measure_body(&model->port[p], &data->port[p], model->gravity, &sum);
+        }
+    }
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        ElvJointInput in = elv_joint_input(model, node, state);
+        node->joint->ops->measure(node->joint, data->work[j], &in, &sum);
+    }
+    return sum;
+}
+
+ElvEnergy elv_energy(const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvMeasure sum = measure(model, data, state);
+    ElvEnergy energy;
+    energy.kinetic = sum.kinetic;
+    energy.elastic = sum.elastic;
+    energy.gravity = sum.gravity - sum.mass * elv_vec3_dot(data->origin, model->gravity);
+    return energy;
+}
+
+ElvMomentum elv_momentum(const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvMeasure sum = measure(model, data, state);
+    ElvMomentum momentum;
+    momentum.linear = sum.momentum.frc;
+    momentum.angular =
+        elv_vec3_add(sum.momentum.mom, elv_vec3_cross(data->origin, sum.momentum.frc));
+    momentum.mass = sum.mass;
+    momentum.center = data->origin;
+    if (sum.mass > 0.0) {
+        momentum.center = elv_vec3_add_scaled(data->origin, 1.0 / sum.mass, sum.moment);
+    }
+    return momentum;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motion and Jacobian of frames, and sections of rods.
+#include "multibody/data.h"
+
+#include "rod/rod.h"
+
+#include <assert.h>
+#include <string.h>
+
+// pose in the one frame
+static ElvPose local_pose(const ElvData* data, const ElvFrame* frame) {
+    return elv_pose_compose(data->port[frame->port].g, frame->pose);
+}
+
+ElvPose elv_frame_pose(const ElvModel* model, const ElvData* data, ElvFrame frame) {
+    (void)model;
+    ElvPose g = local_pose(data, &frame);
+    g.p = elv_vec3_add(g.p, data->origin);
+    return g;
+}
+
+ElvTwist elv_frame_twist(const ElvModel* model, const ElvData* data, ElvFrame frame) {
+    (void)model;
+    return elv_twist_transform_inv(local_pose(data, &frame), data->port[frame.port].V);
+}
+
+ElvTwist elv_frame_twist_dot(const ElvModel* model, const ElvData* data, ElvFrame frame) {
+    (void)model;
+    return elv_twist_transform_inv(local_pose(data, &frame), data->port[frame.port].A);
+}
+
+void elv_frame_jacobian(
+    const ElvModel* model, ElvData* data, const ElvState* state, ElvFrame frame, double* J) {
+    size_t nv = (size_t)model->nv;
+    elv_idm_forward_pass(model, data, state);
+    elv_screw_pass(model, data);
+    memset(J, 0, 6 * nv * sizeof *J);
+    ElvPose g = local_pose(data, &frame);
+    // climb from port to port: every joint on the way adds its screws at that port
+    for (int p = frame.port; p != 0;) {
+        const ElvNode* node = &model->node[model->port[p].i_node];
+        size_t n_v = (size_t)node->joint->n_v;
+        const ElvTwist* screw = data->screw + node->i_screw + (size_t)(p - node->i_port) * n_v;
+        for (size_t k = 0; k < n_v; k++) {
+            double column[6];
+            elv_twist_to_array(elv_twist_transform_inv(g, screw[k]), column);
+            for (size_t i = 0; i < 6; i++) {
+                J[i * nv + (size_t)node->i_v + k] = column[i];
+            }
+        }
+        p = node->parent_port;
+    }
+}
+
+void elv_rod_section(const ElvModel* model,
+                     ElvData* data,
+                     const ElvState* state,
+                     int i_node,
+                     double s,
+                     ElvPose* pose,
+                     ElvTwist* strain,
+                     ElvWrench* lam) {
+    const ElvNode* node = &model->node[i_node];
+    assert(node->info.is_rod);
+    const ElvRod* rod = (const ElvRod*)node->joint;
+    const ElvRodWork* work = data->work[i_node];
+    const double* q = state->q + node->i_q;
+    ElvPose g = elv_rod_pose_at(rod, work, q, s);
+    if (strain) {
+        *strain = elv_rod_strain_at(rod, q, s);
+    }
+    if (lam) {
+        *lam = elv_rod_stress_at(rod, work, g, s);
+    }
+    if (pose) {
+        *pose = g;
+        pose->p = elv_vec3_add(g.p, data->origin);
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frame references as text: "world", "BODY", "ROD.root", "ROD.tip", "ROD.at(0.5)", "FRAME".
+#include "multibody/frame_reference.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool elv_same_station(double a, double b) {
+    return fabs(a - b) <= 1e-10;
+}
+
+static bool is_name_character(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+// whether text begins with word and the word ends there
+static bool begins_with(const char* text, const char* word) {
+    size_t n = strlen(word);
+    return strncmp(text, word, n) == 0 && !is_name_character(text[n]);
+}
+
+// ".root", ".tip" or ".at(NUMBER)"; returns the end, or NULL if there is none of these
+static const char* parse_station(const char* text, double* station) {
+    if (begins_with(text, ".root")) {
+        *station = 0.0;
+        return text + strlen(".root");
+    }
+    if (begins_with(text, ".tip")) {
+        *station = 1.0;
+        return text + strlen(".tip");
+    }
+    if (strncmp(text, ".at(", 4) != 0) {
+        return NULL;
+    }
+    char* end = NULL;
+    *station = strtod(text + 4, &end);
+    if (end == text + 4 || *end != ')' || !(*station >= 0.0 && *station <= 1.0)) {
+        return NULL;
+    }
+    return end + 1;
+}
+
+bool elv_frame_reference_parse(const char* text, ElvFrameReference* reference, const char** end) {
+    memset(reference, 0, sizeof *reference);
+    size_t n = 0;
+    while (is_name_character(text[n])) {
+        n++;
+    }
+    if (n == 0 || n >= sizeof reference->name) {
+        return false;
+    }
+    memcpy(reference->name, text, n);
+    const char* rest = text + n;
+    const char* after = parse_station(rest, &reference->station);
+    reference->has_station = after != NULL;
+    rest = after ? after : rest;
+    if (end) {
+        *end = rest;
+        return true;
+    }
+    return *rest == '\0';
+}

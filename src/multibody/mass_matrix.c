@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mass matrix twice: by composite inertias, from the tips to
+// the base, and column by column from the IDM [P20 (35)-(36)]; and the bias [P20 (33)-(34)].
+#include "multibody/data.h"
+
+#include <string.h>
+
+void elv_screw_pass(const ElvModel* model, ElvData* data) {
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        node->joint->ops->screws(node->joint, data->work[j], data->screw + node->i_screw);
+    }
+}
+
+// rows of the antecedents of node j: M_ij = S_i^T momentum_j, climbing from port to port
+static void project_on_antecedents(const ElvModel* model, const ElvData* data, int j, double* M) {
+    size_t nv = (size_t)model->nv;
+    const ElvNode* node = &model->node[j];
+    for (int p = node->parent_port; p != 0;) {
+        const ElvNode* above = &model->node[model->port[p].i_node];
+        size_t n_above = (size_t)above->joint->n_v;
+        const ElvTwist* screw =
+            data->screw + above->i_screw + (size_t)(p - above->i_port) * n_above;
+        for (size_t k = 0; k < n_above; k++) {
+            for (int l = 0; l < node->joint->n_v; l++) {
+                size_t row = (size_t)above->i_v + k;
+                size_t column = (size_t)node->i_v + (size_t)l;
+                double value = elv_power(screw[k], data->momentum[l]);
+                M[row * nv + column] = value;
+                M[column * nv + row] = value;
+            }
+        }
+        p = above->parent_port;
+    }
+}
+
+void elv_composite_pass(const ElvModel* model, ElvData* data, double* M) {
+    size_t nv = (size_t)model->nv;
+    memset(M, 0, nv * nv * sizeof *M);
+    elv_screw_pass(model, data);
+    for (int p = 0; p < model->n_port; p++) {
+        const ElvPort* port = &model->port[p];
+        data->I[p] = port->is_massive ? elv_inertia_transform(data->port[p].g, port->inertia)
+                                      : elv_inertia_zero();
+    }
+    for (int j = model->n_node - 1; j >= 0; j--) {
+        const ElvNode* node = &model->node[j];
+        ElvInertia root;
+        double* block = M + (size_t)node->i_v * nv + (size_t)node->i_v;
+        node->joint->ops->composite(node->joint, data->work[j], data->I + node->i_port, &root,
+                                    data->momentum, block, model->nv);
+        data->I[node->parent_port] = elv_inertia_add(data->I[node->parent_port], root);
+        project_on_antecedents(model, data, j, M);
+    }
+}
+
+void elv_mass_matrix(const ElvModel* model, ElvData* data, const ElvState* state, double* M) {
+    elv_idm_forward_pass(model, data, state);
+    elv_composite_pass(model, data, M);
+}
+
+// a state with velocities and accelerations of our own
+static ElvState borrow_state(const ElvState* state, double* v, double* a) {
+    ElvState s = *state;
+    s.v = v;
+    s.a = a;
+    return s;
+}
+
+void elv_bias(const ElvModel* model, ElvData* data, const ElvState* state, double* c) {
+    ElvState s = borrow_state(state, state->v, data->a);
+    memset(data->a, 0, (size_t)model->nv * sizeof *data->a);
+    elv_idm(model, data, &s, c);
+}
+
+void elv_mass_matrix_idm(const ElvModel* model, ElvData* data, const ElvState* state, double* M) {
+    size_t nv = (size_t)model->nv;
+    ElvState s = borrow_state(state, data->v, data->a);
+    memset(data->v, 0, nv * sizeof *data->v);
+    memset(data->a, 0, nv * sizeof *data->a);
+    // Q_c = IDM(q, 0, 0)                                                                 [P20 (33)]
+    elv_idm(model, data, &s, data->upsilon);
+    // column k = IDM(q, 0, e_k) - Q_c                                             [P20 (35)-(36)]
+    for (size_t k = 0; k < nv; k++) {
+        data->a[k] = 1.0;
+        elv_idm(model, data, &s, data->tau);
+        data->a[k] = 0.0;
+        for (size_t i = 0; i < nv; i++) {
+            M[i * nv + k] = data->tau[i] - data->upsilon[i];
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions to a compiled model.
+#include "multibody/model.h"
+
+#include "base/suggest.h"
+#include "multibody/frame_reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void elv_model_free(ElvModel* model) {
+    if (model) {
+        elv_law_set_free(&model->laws);
+        elv_pool_free(&model->pool);
+        free(model);
+    }
+}
+
+const char* elv_model_name(const ElvModel* model) {
+    return model->name;
+}
+
+ElvVec3 elv_model_gravity(const ElvModel* model) {
+    return model->gravity;
+}
+
+int elv_model_nq(const ElvModel* model) {
+    return model->nq;
+}
+
+int elv_model_nv(const ElvModel* model) {
+    return model->nv;
+}
+
+int elv_model_n_node(const ElvModel* model) {
+    return model->n_node;
+}
+
+ElvSimulateDef elv_model_simulate(const ElvModel* model) {
+    return model->simulate;
+}
+
+ElvRecordDef elv_model_record(const ElvModel* model) {
+    return model->record;
+}
+
+double elv_model_mass(const ElvModel* model) {
+    double mass = 0.0;
+    for (int i = 0; i < model->n_node; i++) {
+        mass += model->node[i].info.mass;
+    }
+    return mass;
+}
+
+ElvNodeInfo elv_model_node(const ElvModel* model, int i_node) {
+    return model->node[i_node].info;
+}
+
+bool elv_model_is_driven(const ElvModel* model, int i_v) {
+    return model->is_driven[i_v];
+}
+
+static int compare_doubles(const void* a, const void* b) {
+    double x = *(const double*)a;
+    double y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+size_t elv_model_breakpoints(const ElvModel* model, double t_end, double* out, size_t capacity) {
+    size_t n = 0;
+    for (int i = 0; i < model->laws.n_law && n < capacity; i++) {
+        size_t room = capacity - n;
+        size_t found =
+            elv_law_breakpoints(model->laws.law[i], ELV_VARIABLE_T, 0.0, t_end, out + n, room);
+        n += found < room ? found : room;
+    }
+    if (n > 0) {
+        qsort(out, n, sizeof *out, compare_doubles);
+    }
+    size_t n_distinct = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool is_new = n_distinct == 0 || out[i] > out[n_distinct - 1];
+        if (out[i] > 0.0 && out[i] < t_end && is_new) {
+            out[n_distinct++] = out[i];
+        }
+    }
+    return n_distinct;
+}
+
+// nearest name of a node or frame
+static ElvStatus unknown_frame(const ElvModel* model, const char* name, ElvError* error) {
+    const char* candidate[256];
+    size_t n = 0;
+    for (int i = 0; i < model->n_node && n < 255; i++) {
+        candidate[n++] = model->node[i].name;
+    }
+    for (int i = 0; i < model->n_frame && n < 255; i++) {
+        candidate[n++] = model->frame[i].name;
+    }
+    const char* near = elv_suggest(name, candidate, n);
+    return elv_error_set(error, ELV_ERROR_INPUT, name, "",
+                         near ? "no body, rod or frame is named '%s', did you mean '%s'?"
+                              : "no body, rod or frame is named '%s'",
+                         name, near);
+}
+
+static ElvStatus node_frame(const ElvNode* node,
+                            const ElvPort* port,
+                            const ElvFrameReference* reference,
+                            ElvFrame* frame,
+                            ElvError* error) {
+    if (node->info.is_rod != reference->has_station) {
+        return elv_error_set(error, ELV_ERROR_INPUT, node->name, "",
+                             node->info.is_rod
+                                 ? "'%s' is a rod: say where on it, e.g. '%s.tip'"
+                                 : "'%s' is not a rod and has no stations: write '%s'",
+                             node->name, node->name);
+    }
+    for (int i = 0; i < node->joint->n_port; i++) {
+        if (!node->info.is_rod ||
+            elv_same_station(port[node->i_port + i].station, reference->station)) {
+            frame->port = node->i_port + i;
+            return ELV_OK;
+        }
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, node->name, "",
+                         "station %g of rod '%s' is not known to the model: name it under frames",
+                         reference->station, node->name);
+}
+
+ElvStatus
+elv_model_frame(const ElvModel* model, const char* reference, ElvFrame* frame, ElvError* error) {
+    ElvFrameReference parsed;
+    frame->port = 0;
+    frame->pose = elv_pose_identity();
+    if (strcmp(reference, "world") == 0) {
+        return ELV_OK;
+    }
+    for (int i = 0; i < model->n_frame; i++) {
+        if (strcmp(model->frame[i].name, reference) == 0) {
+            *frame = model->frame[i].frame;
+            return ELV_OK;
+        }
+    }
+    if (!elv_frame_reference_parse(reference, &parsed, NULL)) {
+        return unknown_frame(model, reference, error);
+    }
+    for (int i = 0; i < model->n_node; i++) {
+        if (strcmp(model->node[i].name, parsed.name) == 0) {
+            return node_frame(&model->node[i], model->port, &parsed, frame, error);
+        }
+    }
+    return unknown_frame(model, parsed.name, error);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of an ElvModel: a tree of nodes (joints) whose ports carry bodies, loads and children.
+//
+// Port 0 is the world. Every node owns consecutive ports: one for a lumped joint (its body), one
+// for each station of a rod that carries something. Nodes are ordered so that a parent comes first.
+#ifndef ELVER_MULTIBODY_MODEL_H
+#define ELVER_MULTIBODY_MODEL_H
+
+#include "base/pool.h"
+#include "elver/model.h"
+#include "joint/joint.h"
+#include "law/law_set.h"
+
+/// A joint in the tree.
+typedef struct {
+    const ElvJoint* joint;
+    const char* name;
+    int parent_port;  // what its root is fixed to
+    ElvPose offset;   // of its base frame in the parent port's frame
+    int i_q, i_v;     // first coordinate and velocity
+    int i_port;       // first port
+    size_t i_screw;   // first screw in ElvData
+    ElvNodeInfo info; // for listings
+} ElvNode;
+
+/// A rigid place in the tree: the world, a body, or a section of a rod.
+typedef struct {
+    int i_node;         // owner, -1 for the world
+    double station;     // rods
+    bool is_massive;    // carries a body with mass
+    ElvInertia inertia; // body frame
+    double mass;        // kg
+    ElvVec3 moment;     // mass times centre, body frame
+} ElvPort;
+
+typedef struct {
+    const char* name;
+    ElvFrame frame;
+} ElvNamedFrame;
+
+/// A point wrench.
+typedef struct {
+    ElvFrame frame;
+    ElvAxes axes;
+    const ElvLaw* law[6];
+    const ElvLaw* when;
+} ElvPointLoad;
+
+struct ElvModel {
+    ElvPool pool;
+    ElvLawSet laws;
+    const char* name;
+    ElvVec3 gravity;
+    int nq, nv, n_node, n_port, n_frame, n_point;
+    size_t n_screw;
+    ElvNode* node;        // (n_node)
+    ElvPort* port;        // (n_port)
+    ElvNamedFrame* frame; // (n_frame)
+    ElvPointLoad* point;  // (n_point)
+    bool* is_driven;      // imposed motion, by velocity component (nv)
+    ElvSimulateDef simulate;
+    ElvRecordDef record;
+};
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals: a list of names becomes a list of columns. Each name is a source (signal_source.c) that
+// is evaluated as a whole, after which the components asked for are copied to their columns.
+// Frames are read from the workspace as the last elv_idm left it: twists are in the frame's own
+// axes there, and turned to world axes here.
+#include "elver/signal.h"
+
+#include "base/pool.h"
+#include "multibody/signal_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char* name;
+    const char* unit;
+} Column;
+
+typedef struct {
+    ElvSignalSource source;
+    int* pick; // components that have a column   (n_pick)
+    int n_pick;
+    int i_column;
+} Entry;
+
+struct ElvSignals {
+    ElvPool pool;
+    Entry* entry; // in the order of names          (n_entry)
+    int n_entry;
+    Column* column; // (n_column)
+    int n_column;
+    double* raw;    // one whole quantity           (6, or the largest joint's coordinates)
+    double* effort; // of every drive               (nv)
+};
+
+static ElvStatus out_of_memory(ElvError* error) {
+    return elv_error_set(error, ELV_ERROR_MEMORY, "record", "signals", "out of memory");
+}
+
+static bool has_column(const ElvSignals* signals, const char* name) {
+    for (int i = 0; i < signals->n_column; i++) {
+        if (strcmp(signals->column[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// add the columns of one entry; a column that is there already is not made twice
+static ElvStatus add_columns(ElvSignals* signals, Entry* entry, ElvError* error) {
+    const ElvSignalSource* source = &entry->source;
+    entry->i_column = signals->n_column;
+    entry->pick = elv_pool_take(&signals->pool, (size_t)source->n_component, sizeof(int));
+    if (!entry->pick) {
+        return out_of_memory(error);
+    }
+
+    for (int i = 0; i < source->n_component; i++) {
+        char label[ELV_SIGNAL_LABEL];
+        char name[ELV_SIGNAL_NAME + ELV_SIGNAL_LABEL];
+        const char* unit = elv_signal_component(source, i, label);
+        snprintf(name, sizeof name, "%s.%s", source->base, label);
+        if (!elv_signal_is_picked(source, i) || has_column(signals, name)) {
+            continue;
+        }
+
+        Column* grown =
+            elv_pool_grow(&signals->pool, signals->column, signals->n_column, sizeof(Column));
+        char* copy = elv_pool_string(&signals->pool, name);
+        if (!grown || !copy) {
+            return out_of_memory(error);
+        }
+        signals->column = grown;
+        signals->column[signals->n_column++] = (Column){copy, unit};
+        entry->pick[entry->n_pick++] = i;
+    }
+    return ELV_OK;
+}
+
+static ElvStatus add_entries(ElvSignals* signals,
+                             const ElvModel* model,
+                             const char* const* name,
+                             int n_name,
+                             ElvError* error) {
+    for (int i = 0; i < n_name; i++) {
+        char field[32];
+        snprintf(field, sizeof field, "signals[%d]", i);
+        Entry* entry = &signals->entry[i];
+        ElvError detail;
+        elv_error_clear(&detail);
+        ElvStatus status = elv_signal_resolve(model, name[i], &entry->source, &detail);
+        if (status != ELV_OK) {
+            return elv_error_set(error, status, "record", field, "%s", detail.message);
+        }
+        signals->n_entry++;
+        status = add_columns(signals, entry, error);
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
+    return ELV_OK;
+}
+
+// scratch for one whole quantity and for the efforts of all drives
+static ElvStatus add_scratch(ElvSignals* signals, const ElvModel* model, ElvError* error) {
+    int n_raw = 6;
+    for (int i = 0; i < signals->n_entry; i++) {
+        int n_component = signals->entry[i].source.n_component;
+        n_raw = n_component > n_raw ? n_component : n_raw;
+    }
+    size_t n_v = (size_t)elv_model_nv(model);
+    signals->raw = elv_pool_take(&signals->pool, (size_t)n_raw, sizeof(double));
+    signals->effort = elv_pool_take(&signals->pool, n_v, sizeof(double));
+    return signals->raw && signals->effort ? ELV_OK : out_of_memory(error);
+}
+
+ElvStatus elv_signals_create(const ElvModel* model,
+                             const char* const* name,
+                             int n_name,
+                             ElvSignals** signals,
+                             ElvError* error) {
+    *signals = NULL;
+    ElvSignals* made = calloc(1, sizeof *made);
+    if (!made) {
+        return out_of_memory(error);
+    }
+    made->entry = elv_pool_take(&made->pool, (size_t)n_name, sizeof(Entry));
+    if (!made->entry) {
+        elv_signals_free(made);
+        return out_of_memory(error);
+    }
+    ElvStatus status = add_entries(made, model, name, n_name, error);
+    if (status == ELV_OK) {
+        status = add_scratch(made, model, error);
+    }
+    if (status != ELV_OK) {
+        elv_signals_free(made);
+        return status;
+    }
+    *signals = made;
+    return ELV_OK;
+}
+
+void elv_signals_free(ElvSignals* signals) {
+    if (signals) {
+        elv_pool_free(&signals->pool);
+        free(signals);
+    }
+}
+
+int elv_signals_n_column(const ElvSignals* signals) {
+    return signals->n_column;
+}
+
+const char* elv_signals_column_name(const ElvSignals* signals, int i) {
+    return signals->column[i].name;
+}
+
+const char* elv_signals_column_unit(const ElvSignals* signals, int i) {
+    return signals->column[i].unit;
+}
+
+static void put_vec3(double* raw, ElvVec3 x) {
+    raw[0] = x.x;
+    raw[1] = x.y;
+    raw[2] = x.z;
+}
+
+// quantities of a frame
+static void
+eval_frame(const ElvSignalSource* source, const ElvModel* model, const ElvData* data, double* raw) {
+    ElvPose g = elv_frame_pose(model, data, source->frame);
+    ElvTwist eta = elv_frame_twist(model, data, source->frame);
+    if (source->kind == ELV_SIGNAL_POSITION) {
+        put_vec3(raw, g.p);
+    } else if (source->kind == ELV_SIGNAL_ORIENTATION) {
+        ElvQuat quat = elv_quat_from_matrix(g.R);
+        raw[0] = quat.w;
+        put_vec3(raw + 1, elv_vec3(quat.x, quat.y, quat.z));
+    } else if (source->kind == ELV_SIGNAL_VELOCITY) {
+        put_vec3(raw, elv_mat3_apply(g.R, eta.lin));
+    } else if (source->kind == ELV_SIGNAL_ANGULAR_VELOCITY) {
+        put_vec3(raw, elv_mat3_apply(g.R, eta.ang));
+    } else if (source->kind == ELV_SIGNAL_ACCELERATION) {
+        // d/dt (R V) = R (V_dot + Omega x V)
+        ElvTwist eta_dot = elv_frame_twist_dot(model, data, source->frame);
+        ElvVec3 turn = elv_vec3_cross(eta.ang, eta.lin);
+        put_vec3(raw, elv_mat3_apply(g.R, elv_vec3_add(eta_dot.lin, turn)));
+    } else {
+        elv_twist_to_array(eta, raw);
+    }
+}
+
+// strain or internal wrench at a station of a rod
+static void eval_section(const ElvSignalSource* source,
+                         const ElvModel* model,
+                         ElvData* data,
+                         const ElvState* state,
+                         double* raw) {
+    ElvTwist strain;
+    ElvWrench lam;
+    bool is_strain = source->kind == ELV_SIGNAL_STRAIN;
+    elv_rod_section(model, data, state, source->i_node, source->s, NULL, is_strain ? &strain : NULL,
+                    is_strain ? NULL : &lam);
+    if (is_strain) {
+        elv_twist_to_array(strain, raw);
+    } else {
+        elv_wrench_to_array(lam, raw);
+    }
+}
+
+static void eval_slice(const double* from, int i_first, int n, double* raw) {
+    memcpy(raw, from + i_first, (size_t)n * sizeof *raw);
+}
+
+// sums over the whole robot
+static void eval_invariant(const ElvSignalSource* source,
+                           const ElvModel* model,
+                           ElvData* data,
+                           const ElvState* state,
+                           double* raw) {
+    if (source->kind == ELV_SIGNAL_ENERGY) {
+        ElvEnergy energy = elv_energy(model, data, state);
+        put_vec3(raw, elv_vec3(energy.kinetic, energy.elastic, energy.gravity));
+        raw[3] = energy.kinetic + energy.elastic + energy.gravity;
+        return;
+    }
+    ElvMomentum momentum = elv_momentum(model, data, state);
+    if (source->kind == ELV_SIGNAL_COM) {
+        put_vec3(raw, momentum.center);
+    } else {
+        put_vec3(raw, momentum.linear);
+        put_vec3(raw + 3, momentum.angular);
+    }
+}
+
+// what only reads the workspace of the last elv_idm
+static bool reads_workspace(ElvSignalKind kind) {
+    return kind <= ELV_SIGNAL_A || kind == ELV_SIGNAL_STRAIN || kind == ELV_SIGNAL_STRESS;
+}
+
+static void eval_source(const ElvSignals* signals,
+                        const ElvSignalSource* source,
+                        const ElvModel* model,
+                        ElvData* data,
+                        const ElvState* state) {
+    const ElvNodeInfo* node = &source->node;
+    double* raw = signals->raw;
+    switch (source->kind) {
+    case ELV_SIGNAL_Q:
+        eval_slice(state->q, node->i_q, node->n_q, raw);
+        break;
+    case ELV_SIGNAL_V:
+        eval_slice(state->v, node->i_v, node->n_v, raw);
+        break;
+    case ELV_SIGNAL_A:
+        eval_slice(state->a, node->i_v, node->n_v, raw);
+        break;
+    case ELV_SIGNAL_EFFORT:
+        eval_slice(signals->effort, node->i_v, node->n_v, raw);
+        break;
+    case ELV_SIGNAL_STRAIN:
+    case ELV_SIGNAL_STRESS:
+        eval_section(source, model, data, state, raw);
+        break;
+    case ELV_SIGNAL_ENERGY:
+    case ELV_SIGNAL_MOMENTUM:
+    case ELV_SIGNAL_COM:
+        eval_invariant(source, model, data, state, raw);
+        break;
+    default:
+        eval_frame(source, model, data, raw);
+        break;
+    }
+}
+
+void elv_signals_eval(ElvSignals* signals,
+                      const ElvModel* model,
+                      ElvData* data,
+                      const ElvState* state,
+                      double* value) {
+    // first what the workspace holds, then what computes in it again
+    for (int pass = 0; pass < 2; pass++) {
+        bool has_efforts = false;
+        for (int i = 0; i < signals->n_entry; i++) {
+            const Entry* entry = &signals->entry[i];
+            const ElvSignalSource* source = &entry->source;
+            if (reads_workspace(source->kind) != (pass == 0)) {
+                continue;
+            }
+            // the efforts of all drives come from one evaluation
+            if (source->kind == ELV_SIGNAL_EFFORT && !has_efforts) {
+                elv_drive_efforts(model, data, state, signals->effort);
+                has_efforts = true;
+            }
+            eval_source(signals, source, model, data, state);
+            for (int j = 0; j < entry->n_pick; j++) {
+                value[entry->i_column + j] = signals->raw[entry->pick[j]];
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of signals. A name is split at the dots outside parentheses; the first part after the
+// beginning that names a quantity separates what it belongs to (a frame, a joint, a rod) from the
+// component asked for: arm.at(0.5) | position | x. Quantities of the whole robot begin with theirs.
+// One table holds quantities, components and units; coordinates of joints take their units from the
+// type of the joint (signal_unit.c).
+#include "multibody/signal_source.h"
+
+#include "base/suggest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// what a quantity belongs to
+typedef enum { OWNER_FRAME, OWNER_NODE, OWNER_ROD, OWNER_ROBOT } Owner;
+
+typedef struct {
+    const char* name;
+    Owner owner;
+    int n_component;          // 0: as many as the joint has
+    const char* const* label; // (n_component)
+    const char* const* unit;  // (n_component)
+} Quantity;
+
+static const char* const label_xyz[] = {"x", "y", "z"};
+static const char* const label_wxyz[] = {"w", "x", "y", "z"};
+static const char* const label_twist[] = {"angular.x", "angular.y", "angular.z",
+                                          "linear.x",  "linear.y",  "linear.z"};
+static const char* const label_wrench[] = {"moment.x", "moment.y", "moment.z",
+                                           "force.x",  "force.y",  "force.z"};
+static const char* const label_strain[] = {"twist",   "bend_y",  "bend_z",
+                                           "stretch", "shear_y", "shear_z"};
+static const char* const label_energy[] = {"kinetic", "elastic", "gravity", "total"};
+static const char* const label_momentum[] = {"linear.x",  "linear.y",  "linear.z",
+                                             "angular.x", "angular.y", "angular.z"};
+
+static const char* const unit_m[] = {"m", "m", "m"};
+static const char* const unit_none[] = {"-", "-", "-", "-"};
+static const char* const unit_velocity[] = {"m/s", "m/s", "m/s"};
+static const char* const unit_angular[] = {"rad/s", "rad/s", "rad/s"};
+static const char* const unit_acceleration[] = {"m/s^2", "m/s^2", "m/s^2"};
+static const char* const unit_twist[] = {"rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"};
+static const char* const unit_strain[] = {"rad/m", "rad/m", "rad/m", "-", "-", "-"};
+static const char* const unit_wrench[] = {"N m", "N m", "N m", "N", "N", "N"};
+static const char* const unit_energy[] = {"J", "J", "J", "J"};
+static const char* const unit_momentum[] = {"kg m/s",   "kg m/s",   "kg m/s",
+                                            "kg m^2/s", "kg m^2/s", "kg m^2/s"};
+
+// indexed by ElvSignalKind
+static const Quantity quantities[ELV_N_SIGNAL_KIND] = {
+    {"position", OWNER_FRAME, 3, label_xyz, unit_m},
+    {"orientation", OWNER_FRAME, 4, label_wxyz, unit_none},
+    {"velocity", OWNER_FRAME, 3, label_xyz, unit_velocity},
+    {"angular_velocity", OWNER_FRAME, 3, label_xyz, unit_angular},
+    {"acceleration", OWNER_FRAME, 3, label_xyz, unit_acceleration},
+    {"twist", OWNER_FRAME, 6, label_twist, unit_twist},
+    {"q", OWNER_NODE, 0, NULL, NULL},
+    {"v", OWNER_NODE, 0, NULL, NULL},
+    {"a", OWNER_NODE, 0, NULL, NULL},
+    {"effort", OWNER_NODE, 0, NULL, NULL},
+    {"strain", OWNER_ROD, 6, label_strain, unit_strain},
+    {"stress", OWNER_ROD, 6, label_wrench, unit_wrench},
+    {"energy", OWNER_ROBOT, 4, label_energy, unit_energy},
+    {"momentum", OWNER_ROBOT, 6, label_momentum, unit_momentum},
+    {"com", OWNER_ROBOT, 3, label_xyz, unit_m},
+};
+
+static const char quantities_text[] =
+    "a frame has position, orientation, velocity, angular_velocity, acceleration, twist; a joint "
+    "or "
+    "rod has q, v, a, effort; a rod has strain(S), stress(S); the robot has energy, momentum, com";
+
+// ---- components
+
+const char*
+elv_signal_component(const ElvSignalSource* source, int i, char label[ELV_SIGNAL_LABEL]) {
+    const Quantity* quantity = &quantities[source->kind];
+    if (quantity->owner == OWNER_NODE) {
+        snprintf(label, ELV_SIGNAL_LABEL, "%d", i);
+        return elv_signal_coordinate_unit(source, i);
+    }
+    snprintf(label, ELV_SIGNAL_LABEL, "%s", quantity->label[i]);
+    return quantity->unit[i];
+}
+
+bool elv_signal_is_picked(const ElvSignalSource* source, int i) {
+    char label[ELV_SIGNAL_LABEL];
+    elv_signal_component(source, i, label);
+    size_t n = strlen(source->pick);
+    if (n == 0) {
+        return true;
+    }
+    return strncmp(label, source->pick, n) == 0 && (label[n] == '\0' || label[n] == '.');
+}
+
+// ---- parts of a name
+
+// the end of the part of a name that begins at begin: the next dot outside parentheses, or the end
+static size_t part_end(const char* name, size_t begin) {
+    int depth = 0;
+    size_t i = begin;
+    for (; name[i] != '\0'; i++) {
+        depth += (name[i] == '(') - (name[i] == ')');
+        if (name[i] == '.' && depth <= 0) {
+            break;
+        }
+    }
+    return i;
+}
+
+// the kind whose quantity a part names ("position", "strain(0.5)"), or ELV_N_SIGNAL_KIND
+static ElvSignalKind part_kind(const char* part, size_t n) {
+    size_t n_word = 0;
+    while (n_word < n && part[n_word] != '(') {
+        n_word++;
+    }
+    for (int kind = 0; kind < ELV_N_SIGNAL_KIND; kind++) {
+        const Quantity* quantity = &quantities[kind];
+        bool is_open = n_word < n; // an argument follows: for rods' quantities alone
+        if (strlen(quantity->name) == n_word && memcmp(quantity->name, part, n_word) == 0 &&
+            (!is_open || quantity->owner == OWNER_ROD)) {
+            return (ElvSignalKind)kind;
+        }
+    }
+    return ELV_N_SIGNAL_KIND;
+}
+
+// copy name[0 … n - 1]; names have been checked to fit
+static void copy_part(char to[ELV_SIGNAL_NAME], const char* from, size_t n) {
+    memcpy(to, from, n);
+    to[n] = '\0';
+}
+
+// ---- messages
+
+// keep the nearer of two suggestions
+static const char* nearer(const char* word, const char* best, const char* candidate) {
+    const char* const pair[] = {best, candidate};
+    return elv_suggest(word, pair, 2);
+}
+
+// no quantity was found in the name
+static ElvStatus fail_unknown(const ElvModel* model, const char* name, ElvError* error) {
+    // a frame without a quantity
+    ElvFrame frame;
+    if (elv_model_frame(model, name, &frame, NULL) == ELV_OK) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "'%s' alone is no signal: name a quantity of it, as in '%s.position'; "
+                             "%s",
+                             name, name, quantities_text);
+    }
+
+    // the last part is the likeliest to be misspelt
+    size_t begin = 0;
+    for (size_t end = part_end(name, 0); name[end] != '\0'; end = part_end(name, end + 1)) {
+        begin = end + 1;
+    }
+    const char* word = name + begin;
+    const char* best = NULL;
+    for (int kind = 0; kind < ELV_N_SIGNAL_KIND; kind++) {
+        bool is_robot = quantities[kind].owner == OWNER_ROBOT;
+        if (is_robot == (begin == 0)) {
+            best = nearer(word, best, quantities[kind].name);
+        }
+    }
+    if (best) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "unknown signal '%s', did you mean '%.*s%s'? %s", name, (int)begin,
+                             name, best, quantities_text);
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "unknown signal '%s'; %s", name,
+                         quantities_text);
+}
+
+static ElvStatus fail_node(const ElvModel* model, const char* owner, Owner kind, ElvError* error) {
+    const char* best = NULL;
+    for (int i = 0; i < elv_model_n_node(model); i++) {
+        ElvNodeInfo node = elv_model_node(model, i);
+        if (kind == OWNER_NODE || node.is_rod) {
+            best = nearer(owner, best, node.name);
+        }
+    }
+    const char* what = kind == OWNER_ROD ? "rod" : "body or rod";
+    if (best) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "there is no %s '%s', did you mean '%s'?", what, owner, best);
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "there is no %s '%s' in the model",
+                         what, owner);
+}
+
+static ElvStatus fail_component(const ElvSignalSource* source, ElvError* error) {
+    char labels[ELV_ERROR_TEXT / 2] = "";
+    size_t n = 0;
+    for (int i = 0; i < source->n_component && n < sizeof labels - ELV_SIGNAL_LABEL - 8; i++) {
+        char label[ELV_SIGNAL_LABEL];
+        elv_signal_component(source, i, label);
+        n += (size_t)snprintf(labels + n, sizeof labels - n, "%s%s", i > 0 ? ", " : "", label);
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                         "'%s' has no component '%s'; it has %s", source->base, source->pick,
+                         n > 0 ? labels : "none");
+}
+
+// ---- resolution
+
+// the node of a name that has the coordinates asked for
+static ElvStatus
+resolve_node(const ElvModel* model, const char* owner, ElvSignalSource* source, ElvError* error) {
+    Owner kind = quantities[source->kind].owner;
+    for (int i = 0; i < elv_model_n_node(model); i++) {
+        ElvNodeInfo node = elv_model_node(model, i);
+        if (strcmp(node.name, owner) == 0 && (kind == OWNER_NODE || node.is_rod)) {
+            source->node = node;
+            source->i_node = i;
+            return ELV_OK;
+        }
+    }
+    return fail_node(model, owner, kind, error);
+}
+
+// the argument of "strain(0.5)"
+static ElvStatus resolve_station(const char* part, ElvSignalSource* source, ElvError* error) {
+    const char* open = strchr(part, '(');
+    if (!open) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "'%s' needs a station between 0 and 1, as in '%s(0.5)'", source->base,
+                             source->base);
+    }
+    char* end = NULL;
+    source->s = strtod(open + 1, &end);
+    bool is_number = end != open + 1 && strcmp(end, ")") == 0;
+    if (!is_number || !(source->s >= 0.0 && source->s <= 1.0)) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "the station in '%s' must be a number between 0 and 1", source->base);
+    }
+    return ELV_OK;
+}
+
+// how many components the quantity has here
+static ElvStatus resolve_count(ElvSignalSource* source, ElvError* error) {
+    const Quantity* quantity = &quantities[source->kind];
+    const ElvNodeInfo* node = &source->node;
+    source->n_component = quantity->n_component;
+    if (quantity->owner != OWNER_NODE) {
+        return ELV_OK;
+    }
+    source->n_component = source->kind == ELV_SIGNAL_Q ? node->n_q : node->n_v;
+    if (source->n_component == 0) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "'%s' has no coordinates, so no %s", node->name, quantity->name);
+    }
+    if (source->kind == ELV_SIGNAL_EFFORT && node->is_rod) {
+        return elv_error_set(
+            error, ELV_ERROR_INPUT, NULL, NULL,
+            "'%s' is a rod and has no drive: '%s.joint.effort' is that of its root joint, if "
+            "it has one, and '%s.stress(S)' its internal wrench",
+            node->name, node->name, node->name);
+    }
+    return ELV_OK;
+}
+
+// fill source for the quantity found at name[begin … end - 1]
+static ElvStatus resolve_at(const ElvModel* model,
+                            const char* name,
+                            size_t begin,
+                            size_t end,
+                            ElvSignalSource* source,
+                            ElvError* error) {
+    char owner[ELV_SIGNAL_NAME];
+    char part[ELV_SIGNAL_NAME];
+    copy_part(owner, name, begin > 0 ? begin - 1 : 0);
+    copy_part(part, name + begin, end - begin);
+    copy_part(source->base, name, end);
+    const char* pick = name[end] == '.' ? name + end + 1 : "";
+    copy_part(source->pick, pick, strlen(pick));
+
+    ElvStatus status = ELV_OK;
+    Owner kind = quantities[source->kind].owner;
+    if (kind == OWNER_FRAME) {
+        status = elv_model_frame(model, owner, &source->frame, error);
+    } else if (kind != OWNER_ROBOT) {
+        status = resolve_node(model, owner, source, error);
+    }
+    if (status == ELV_OK && kind == OWNER_ROD) {
+        status = resolve_station(part, source, error);
+    }
+    if (status == ELV_OK) {
+        status = resolve_count(source, error);
+    }
+    if (status != ELV_OK) {
+        return status;
+    }
+
+    for (int i = 0; i < source->n_component; i++) {
+        if (elv_signal_is_picked(source, i)) {
+            return ELV_OK;
+        }
+    }
+    return fail_component(source, error);
+}
+
+ElvStatus elv_signal_resolve(const ElvModel* model,
+                             const char* name,
+                             ElvSignalSource* source,
+                             ElvError* error) {
+    memset(source, 0, sizeof *source);
+    source->model = model;
+    size_t n = strlen(name);
+    if (n == 0 || n >= ELV_SIGNAL_NAME || name[n - 1] == '.') {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "'%.60s%s' is no signal; %s", name,
+                             n > 60 ? "..." : "", quantities_text);
+    }
+
+    // energy, momentum, com stand first; every other quantity after what it belongs to
+    size_t begin = 0;
+    ElvStatus status = ELV_ERROR_INPUT;
+    for (;;) {
+        size_t end = part_end(name, begin);
+        ElvSignalKind kind = part_kind(name + begin, end - begin);
+        bool is_robot = kind != ELV_N_SIGNAL_KIND && quantities[kind].owner == OWNER_ROBOT;
+        if (kind != ELV_N_SIGNAL_KIND && is_robot == (begin == 0)) {
+            source->kind = kind;
+            status = resolve_at(model, name, begin, end, source, error);
+            // a body may be called "energy": its own quantities come later in the name
+            if (status == ELV_OK || !is_robot) {
+                return status;
+            }
+        }
+        if (name[end] == '\0') {
+            break;
+        }
+        begin = end + 1;
+    }
+    bool is_explained = error && error->status != ELV_OK;
+    return is_explained ? status : fail_unknown(model, name, error);
+}

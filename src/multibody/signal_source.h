@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a signal's name stands for: the quantity, where it is taken, its components and units.
+#ifndef ELVER_MULTIBODY_SIGNAL_SOURCE_H
+#define ELVER_MULTIBODY_SIGNAL_SOURCE_H
+
+#include "elver/signal.h"
+
+typedef enum {
+    ELV_SIGNAL_POSITION,
+    ELV_SIGNAL_ORIENTATION,
+    ELV_SIGNAL_VELOCITY,
+    ELV_SIGNAL_ANGULAR_VELOCITY,
+    ELV_SIGNAL_ACCELERATION,
+    ELV_SIGNAL_TWIST,
+    ELV_SIGNAL_Q,
+    ELV_SIGNAL_V,
+    ELV_SIGNAL_A,
+    ELV_SIGNAL_EFFORT,
+    ELV_SIGNAL_STRAIN,
+    ELV_SIGNAL_STRESS,
+    ELV_SIGNAL_ENERGY,
+    ELV_SIGNAL_MOMENTUM,
+    ELV_SIGNAL_COM,
+    ELV_N_SIGNAL_KIND
+} ElvSignalKind;
+
+/// Lengths of a signal's name and of a component's label, the final NUL included.
+enum { ELV_SIGNAL_NAME = 192, ELV_SIGNAL_LABEL = 24 };
+
+/// A signal resolved against a model.
+typedef struct {
+    const ElvModel* model;
+    ElvSignalKind kind;
+    ElvFrame frame;             // FRAME signals
+    ElvNodeInfo node;           // NODE and ROD signals
+    int i_node;                 // NODE and ROD signals
+    double s;                   // ROD signals: station
+    int n_component;            // of the whole quantity
+    char base[ELV_SIGNAL_NAME]; // name of the whole quantity: "arm.tip.position"
+    char pick[ELV_SIGNAL_NAME]; // components asked for: "" for all, "x", "linear", "linear.x"
+} ElvSignalSource;
+
+/// Resolve a name. On failure the message says what is possible; element and field are left to the
+/// caller.
+ELV_NODISCARD ElvStatus elv_signal_resolve(const ElvModel* model,
+                                           const char* name,
+                                           ElvSignalSource* source,
+                                           ElvError* error);
+
+/// Label of component i ("x", "linear.z", "3"), written to label, and its unit.
+const char*
+elv_signal_component(const ElvSignalSource* source, int i, char label[ELV_SIGNAL_LABEL]);
+
+/// Unit of coordinate i of a joint or rod (q, v, a or effort).
+const char* elv_signal_coordinate_unit(const ElvSignalSource* source, int i);
+
+/// Whether component i is among those asked for.
+bool elv_signal_is_picked(const ElvSignalSource* source, int i);
+
+#endif

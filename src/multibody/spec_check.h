@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of single Defs: names, ranges, finite numbers. What needs other elements (references,
+// formulas) is checked when the spec is compiled. Errors name the element and the key at fault as
+// a model file spells it ("elements[1].to", "joint.damping").
+#ifndef ELVER_MULTIBODY_SPEC_CHECK_H
+#define ELVER_MULTIBODY_SPEC_CHECK_H
+
+#include "multibody/spec.h"
+
+enum {
+    ELV_MODES_MAX = 256, // of one strain of one element
+    ELV_NODES_MAX = 64   // of one smooth piece of an element
+};
+
+// ---- whole Defs; loads and actuators are named by their place, "loads[2]"
+
+// in spec_check_tree.c
+ELV_NODISCARD ElvStatus elv_check_body(const ElvSpec* spec, const ElvBodyDef* def, ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_frame(const ElvSpec* spec,
+                                        const ElvFrameDef* def,
+                                        ElvError* error);
+
+// in spec_check_rod.c
+ELV_NODISCARD ElvStatus elv_check_rod(const ElvSpec* spec, const ElvRodDef* def, ElvError* error);
+
+// in spec_check_load.c
+ELV_NODISCARD ElvStatus elv_check_wrench(const ElvSpec* spec,
+                                         const ElvWrenchDef* def,
+                                         ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_distributed(const ElvSpec* spec,
+                                              const ElvDistributedDef* def,
+                                              ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_stress(const ElvSpec* spec,
+                                         const ElvStressDef* def,
+                                         ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_gravity(ElvVec3 gravity, ElvError* error); // on compile
+ELV_NODISCARD ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_record(const ElvRecordDef* def, ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_parameter(const char* name, double value, ElvError* error);
+
+// ---- parts of Defs (spec_check.c); field is the key of the part within the element. They return
+// ---- whether the part is right, so that a check of a whole reads as a list, and fill the error
+// ---- (ELV_ERROR_INPUT) if it is not.
+
+/// Fill the error and return false, for checks of one's own.
+bool elv_check_fail(ElvError* error,
+                    const char* element,
+                    const char* field,
+                    const char* format,
+                    ...) ELV_PRINTF(4, 5);
+
+/// A new name of the tree or of the frames; kind is "body", "rod" or "frame".
+ELV_NODISCARD bool
+elv_check_name(const ElvSpec* spec, const char* name, const char* kind, ElvError* error);
+
+/// A frame reference or the name of a rod: whether it was given.
+ELV_NODISCARD bool
+elv_check_reference(const char* element, const char* field, const char* reference, ElvError* error);
+
+ELV_NODISCARD bool elv_check_finite(
+    const char* element, const char* field, const double* value, int n, ElvError* error);
+
+ELV_NODISCARD bool
+elv_check_vec3(const char* element, const char* field, ElvVec3 value, ElvError* error);
+
+/// Finite and not negative; unit ends the message, e.g. "kg/m^3".
+ELV_NODISCARD bool elv_check_not_negative(const char* element,
+                                          const char* field,
+                                          const double* value,
+                                          int n,
+                                          const char* unit,
+                                          ElvError* error);
+
+/// Finite and greater than zero.
+ELV_NODISCARD bool elv_check_positive(
+    const char* element, const char* field, double value, const char* unit, ElvError* error);
+
+/// Finite, and its matrix a rotation.
+ELV_NODISCARD bool
+elv_check_pose(const char* element, const char* field, const ElvPose* pose, ElvError* error);
+
+/// Laws that are complete and finite; formulas are compiled later.
+ELV_NODISCARD bool elv_check_laws(
+    const char* element, const char* field, const ElvLawDef* law, int n, ElvError* error);
+
+/// The joint of a body or rod (spec_check_tree.c).
+ELV_NODISCARD bool elv_check_joint(const char* element, const ElvJointDef* joint, ElvError* error);
+
+#endif

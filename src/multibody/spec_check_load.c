@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of loads, actuation stresses, parameters, and of what to simulate and record. Loads and
+// actuators have no names: errors name them by their place, counted from 0.
+#include "multibody/spec_check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool check_axes(const char* element, ElvAxes axes, ElvError* error) {
+    if ((unsigned)axes > ELV_AXES_LOCAL) {
+        return elv_check_fail(error, element, "frame", "unknown axes of a load (%d)", (int)axes);
+    }
+    return true;
+}
+
+// 0 <= from < to <= 1
+static bool check_range(const char* element, double from, double to, ElvError* error) {
+    if (!(from >= 0.0 && from < 1.0)) {
+        return elv_check_fail(error, element, "from",
+                              "'from' must be a station of the rod, at least 0 and below 1, got %g",
+                              from);
+    }
+    if (!(to > from && to <= 1.0)) {
+        return elv_check_fail(error, element, "to",
+                              "'to' must be a station of the rod above 'from' (%g) and at most 1, "
+                              "got %g",
+                              from, to);
+    }
+    return true;
+}
+
+ElvStatus elv_check_wrench(const ElvSpec* spec, const ElvWrenchDef* def, ElvError* error) {
+    char place[32];
+    snprintf(place, sizeof place, "loads[%d]", spec->n_load);
+    bool is_right = elv_check_reference(place, "at", def->at, error) &&
+                    check_axes(place, def->axes, error) &&
+                    elv_check_laws(place, "wrench", def->wrench, 6, error) &&
+                    elv_check_laws(place, "while", &def->when, 1, error);
+    return is_right ? ELV_OK : ELV_ERROR_INPUT;
+}
+
+ElvStatus
+elv_check_distributed(const ElvSpec* spec, const ElvDistributedDef* def, ElvError* error) {
+    char place[32];
+    snprintf(place, sizeof place, "loads[%d]", spec->n_load);
+    bool is_right = elv_check_reference(place, "rod", def->rod, error) &&
+                    check_range(place, def->from, def->to, error) &&
+                    check_axes(place, def->axes, error) &&
+                    elv_check_laws(place, "distributed", def->wrench, 6, error) &&
+                    elv_check_laws(place, "while", &def->when, 1, error);
+    return is_right ? ELV_OK : ELV_ERROR_INPUT;
+}
+
+ElvStatus elv_check_stress(const ElvSpec* spec, const ElvStressDef* def, ElvError* error) {
+    char place[32];
+    snprintf(place, sizeof place, "actuators[%d]", spec->n_stress);
+    bool is_right = elv_check_reference(place, "rod", def->rod, error) &&
+                    check_range(place, def->from, def->to, error) &&
+                    elv_check_laws(place, "stress", def->stress, ELV_N_STRAIN, error) &&
+                    elv_check_laws(place, "while", &def->when, 1, error);
+    return is_right ? ELV_OK : ELV_ERROR_INPUT;
+}
+
+ElvStatus elv_check_gravity(ElvVec3 gravity, ElvError* error) {
+    return elv_check_vec3("", "gravity", gravity, error) ? ELV_OK : ELV_ERROR_INPUT;
+}
+
+static bool check_tolerance(const char* field, double value, ElvError* error) {
+    if (!(value > 0.0 && value < 1.0)) {
+        return elv_check_fail(error, "simulate", field, "%s must be between 0 and 1, got %g", field,
+                              value);
+    }
+    return true;
+}
+
+ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error) {
+    if ((unsigned)def->method >= ELV_N_METHOD) {
+        elv_check_fail(error, "simulate", "method", "unknown method (%d)", (int)def->method);
+        return ELV_ERROR_INPUT;
+    }
+    if (!elv_check_positive("simulate", "duration", def->duration, "seconds", error) ||
+        !elv_check_not_negative("simulate", "step", &def->step, 1, "seconds; 0 sets no limit",
+                                error) ||
+        !check_tolerance("rel_tol", def->rel_tol, error) ||
+        !check_tolerance("abs_tol", def->abs_tol, error)) {
+        return ELV_ERROR_INPUT;
+    }
+    if (def->order < 2 || def->order > 8) {
+        elv_check_fail(error, "simulate", "order", "order must be from 2 to 8, got %d", def->order);
+        return ELV_ERROR_INPUT;
+    }
+    if (def->max_steps < 0) {
+        elv_check_fail(error, "simulate", "max_steps",
+                       "max_steps must not be negative, got %ld; 0 sets no limit", def->max_steps);
+        return ELV_ERROR_INPUT;
+    }
+    return ELV_OK;
+}
+
+ElvStatus elv_check_record(const ElvRecordDef* def, ElvError* error) {
+    if (!elv_check_positive("record", "every", def->every, "seconds", error)) {
+        return ELV_ERROR_INPUT;
+    }
+    if (def->n_signal < 0 || (def->n_signal > 0 && !def->signal)) {
+        elv_check_fail(error, "record", "signals", "the list of signals is missing");
+        return ELV_ERROR_INPUT;
+    }
+    for (int i = 0; i < def->n_signal; i++) {
+        char field[32];
+        snprintf(field, sizeof field, "signals[%d]", i);
+        if (!elv_check_reference("record", field, def->signal[i], error)) {
+            return ELV_ERROR_INPUT;
+        }
+    }
+    return ELV_OK;
+}
+
+// names of formulas: letters, digits and '_'
+static bool is_formula_name(const char* name) {
+    bool is_right = name[0] != '\0' && !(name[0] >= '0' && name[0] <= '9');
+    for (const char* c = name; *c; c++) {
+        bool is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
+        is_right = is_right && (is_letter || (*c >= '0' && *c <= '9'));
+    }
+    return is_right;
+}
+
+ElvStatus elv_check_parameter(const char* name, double value, ElvError* error) {
+    const char* field = name ? name : "";
+    if (!is_formula_name(field)) {
+        elv_check_fail(error, "parameters", field,
+                       "'%s' cannot be the name of a parameter: use letters, digits and '_', "
+                       "starting with a letter or '_'",
+                       field);
+        return ELV_ERROR_INPUT;
+    }
+    if (strcmp(field, "t") == 0 || strcmp(field, "s") == 0) {
+        elv_check_fail(error, "parameters", field,
+                       "the parameter '%s' would hide the %s of formulas: rename it", field,
+                       field[0] == 't' ? "time" : "arc length");
+        return ELV_ERROR_INPUT;
+    }
+    return elv_check_finite("parameters", field, &value, 1, error) ? ELV_OK : ELV_ERROR_INPUT;
+}

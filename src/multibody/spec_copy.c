@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deep copies of Defs. The caller copies the struct; the functions here then replace each pointer
+// in it by a copy out of a pool, so that fields without pointers need no line of code. Pointers
+// that the kind of a law or basis does not use are set to NULL.
+#include "multibody/spec_copy.h"
+
+#include <string.h>
+
+static bool own_string(ElvPool* pool, const char** text) {
+    *text = elv_pool_string(pool, *text);
+    return *text != NULL;
+}
+
+static bool own_doubles(ElvPool* pool, const double** array, size_t n) {
+    *array = elv_pool_copy(pool, *array, n, sizeof **array);
+    return *array != NULL;
+}
+
+bool elv_law_def_own(ElvPool* pool, ElvLawDef* law) {
+    switch (law->kind) {
+    case ELV_LAW_FORMULA:
+        *law = elv_law_def_formula(law->text);
+        return own_string(pool, &law->text);
+    case ELV_LAW_TABLE:
+        *law = elv_law_def_table(law->variable, law->table, law->x, law->y, law->n);
+        return own_doubles(pool, &law->x, law->n) && own_doubles(pool, &law->y, law->n);
+    case ELV_LAW_CALLBACK:
+        *law = elv_law_def_callback(law->callback, law->user);
+        return true;
+    case ELV_LAW_CONSTANT:
+        break;
+    }
+    *law = elv_law_def_value(law->value);
+    return true;
+}
+
+static bool own_laws(ElvPool* pool, ElvLawDef* law, int n) {
+    for (int i = 0; i < n; i++) {
+        if (!elv_law_def_own(pool, &law[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool own_matrix(ElvPool* pool, ElvMatrixDef* matrix) {
+    for (int i = matrix->n; i < 36; i++) {
+        matrix->entry[i] = elv_law_def_value(0.0);
+    }
+    return own_laws(pool, matrix->entry, matrix->n);
+}
+
+static bool own_section(ElvPool* pool, ElvSectionDef* section) {
+    return own_laws(pool, section->outer, 2) && own_laws(pool, section->inner, 2) &&
+           elv_law_def_own(pool, &section->area) && elv_law_def_own(pool, &section->inertia_y) &&
+           elv_law_def_own(pool, &section->inertia_z) && elv_law_def_own(pool, &section->torsion) &&
+           elv_law_def_own(pool, &section->shear_factor);
+}
+
+static bool own_element(ElvPool* pool, ElvElementDef* element) {
+    for (int i = 0; i < ELV_N_STRAIN; i++) {
+        ElvBasisTable* table = &element->table[i];
+        // tables count only where a strain has modes of that basis
+        if (element->modes[i] == 0 || element->basis[i] != ELV_BASIS_TABLE) {
+            memset(table, 0, sizeof *table);
+            continue;
+        }
+        size_t n_station = (size_t)table->n_station;
+        if (!own_doubles(pool, &table->station, n_station) ||
+            !own_doubles(pool, &table->value, n_station * (size_t)table->n_mode)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool own_elements(ElvPool* pool, ElvRodDef* rod) {
+    ElvElementDef* element =
+        elv_pool_copy(pool, rod->element, (size_t)rod->n_element, sizeof *element);
+    rod->element = element;
+    if (!element) {
+        return false;
+    }
+    for (int i = 0; i < rod->n_element; i++) {
+        if (!own_element(pool, &element[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool elv_body_def_own(ElvPool* pool, ElvBodyDef* def) {
+    return own_string(pool, &def->name) && own_string(pool, &def->parent) &&
+           own_laws(pool, def->joint.law, 6);
+}
+
+bool elv_rod_def_own(ElvPool* pool, ElvRodDef* def) {
+    return own_string(pool, &def->name) && own_string(pool, &def->parent) &&
+           own_laws(pool, def->joint.law, 6) && own_section(pool, &def->section) &&
+           own_matrix(pool, &def->stiffness) && own_matrix(pool, &def->inertia) &&
+           own_matrix(pool, &def->damping) && own_laws(pool, def->reference, ELV_N_STRAIN) &&
+           own_laws(pool, def->initial, ELV_N_STRAIN) &&
+           own_laws(pool, def->initial_rate, ELV_N_STRAIN) && own_elements(pool, def);
+}
+
+bool elv_frame_def_own(ElvPool* pool, ElvFrameDef* def) {
+    return own_string(pool, &def->name) && own_string(pool, &def->on);
+}
+
+bool elv_wrench_def_own(ElvPool* pool, ElvWrenchDef* def) {
+    return own_string(pool, &def->at) && own_laws(pool, def->wrench, 6) &&
+           elv_law_def_own(pool, &def->when);
+}
+
+bool elv_distributed_def_own(ElvPool* pool, ElvDistributedDef* def) {
+    return own_string(pool, &def->rod) && own_laws(pool, def->wrench, 6) &&
+           elv_law_def_own(pool, &def->when);
+}
+
+bool elv_stress_def_own(ElvPool* pool, ElvStressDef* def) {
+    return own_string(pool, &def->rod) && own_laws(pool, def->stress, ELV_N_STRAIN) &&
+           elv_law_def_own(pool, &def->when);
+}
+
+bool elv_record_def_own(ElvPool* pool, ElvRecordDef* def) {
+    if (def->n_signal == 0) {
+        def->signal = NULL;
+        return true;
+    }
+    const char** signal = elv_pool_take(pool, (size_t)def->n_signal, sizeof *signal);
+    if (!signal) {
+        return false;
+    }
+    for (int i = 0; i < def->n_signal; i++) {
+        signal[i] = elv_pool_string(pool, def->signal[i]);
+        if (!signal[i]) {
+            return false;
+        }
+    }
+    def->signal = signal;
+    return true;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Default values of every Def of a spec: what a model file means where it says nothing.
+//
+// A zeroed Def is nearly right already (a zeroed law is the constant 0); what differs from zero is
+// written here and nowhere else, so that the model reader, the writer and C programs agree.
+#include "elver/spec.h"
+
+#include <string.h>
+
+ElvLawDef elv_law_def_value(double value) {
+    ElvLawDef law;
+    memset(&law, 0, sizeof law);
+    law.kind = ELV_LAW_CONSTANT;
+    law.value = value;
+    return law;
+}
+
+ElvLawDef elv_law_def_formula(const char* text) {
+    ElvLawDef law = elv_law_def_value(0.0);
+    law.kind = ELV_LAW_FORMULA;
+    law.text = text;
+    return law;
+}
+
+ElvLawDef elv_law_def_table(
+    ElvVariable variable, ElvTableKind kind, const double* x, const double* y, size_t n) {
+    ElvLawDef law = elv_law_def_value(0.0);
+    law.kind = ELV_LAW_TABLE;
+    law.variable = variable;
+    law.table = kind;
+    law.x = x;
+    law.y = y;
+    law.n = n;
+    return law;
+}
+
+ElvLawDef elv_law_def_callback(ElvLawCallback callback, void* user) {
+    ElvLawDef law = elv_law_def_value(0.0);
+    law.kind = ELV_LAW_CALLBACK;
+    law.callback = callback;
+    law.user = user;
+    return law;
+}
+
+ElvJointDef elv_joint_def_default(void) {
+    ElvJointDef joint;
+    memset(&joint, 0, sizeof joint);
+    joint.type = ELV_JOINT_FIXED;
+    joint.axis = elv_vec3(0.0, 0.0, 1.0);
+    joint.axis2 = elv_vec3(0.0, 1.0, 0.0);
+    joint.drive = ELV_DRIVE_PASSIVE;
+    return joint;
+}
+
+ElvBodyDef elv_body_def_default(void) {
+    ElvBodyDef body;
+    memset(&body, 0, sizeof body);
+    body.parent = "world";
+    body.pose = elv_pose_identity();
+    body.joint = elv_joint_def_default();
+    body.body_pose = elv_pose_identity();
+    body.shape.kind = ELV_SHAPE_NONE;
+    body.shape.pose = elv_pose_identity();
+    return body;
+}
+
+ElvElementDef elv_element_def_default(void) {
+    ElvElementDef element;
+    memset(&element, 0, sizeof element);
+    element.to = 1.0;
+    for (int i = 0; i < ELV_N_STRAIN; i++) {
+        element.basis[i] = ELV_BASIS_LEGENDRE;
+    }
+    return element;
+}
+
+ElvRodDef elv_rod_def_default(void) {
+    ElvRodDef rod;
+    memset(&rod, 0, sizeof rod);
+    rod.parent = "world";
+    rod.pose = elv_pose_identity();
+    rod.joint = elv_joint_def_default();
+    rod.section.kind = ELV_SECTION_NONE;
+    rod.section.shear_factor = elv_law_def_value(1.0);
+    // straight and unstretched at rest
+    rod.reference[ELV_STRAIN_STRETCH] = elv_law_def_value(1.0);
+    return rod;
+}
+
+ElvFrameDef elv_frame_def_default(void) {
+    ElvFrameDef frame;
+    memset(&frame, 0, sizeof frame);
+    frame.on = "world";
+    frame.pose = elv_pose_identity();
+    return frame;
+}
+
+ElvWrenchDef elv_wrench_def_default(void) {
+    ElvWrenchDef load;
+    memset(&load, 0, sizeof load);
+    load.axes = ELV_AXES_WORLD;
+    load.when = elv_law_def_value(1.0);
+    return load;
+}
+
+ElvDistributedDef elv_distributed_def_default(void) {
+    ElvDistributedDef load;
+    memset(&load, 0, sizeof load);
+    load.from = 0.0;
+    load.to = 1.0;
+    load.axes = ELV_AXES_WORLD;
+    load.when = elv_law_def_value(1.0);
+    return load;
+}
+
+ElvStressDef elv_stress_def_default(void) {
+    ElvStressDef stress;
+    memset(&stress, 0, sizeof stress);
+    stress.from = 0.0;
+    stress.to = 1.0;
+    stress.when = elv_law_def_value(1.0);
+    return stress;
+}
+
+ElvSimulateDef elv_simulate_def_default(void) {
+    ElvSimulateDef simulate;
+    memset(&simulate, 0, sizeof simulate);
+    simulate.method = ELV_METHOD_EXPLICIT;
+    simulate.duration = 1.0;
+    simulate.rel_tol = 1e-8;
+    simulate.abs_tol = 1e-10;
+    simulate.order = 5;
+    return simulate;
+}
+
+ElvRecordDef elv_record_def_default(void) {
+    ElvRecordDef record;
+    memset(&record, 0, sizeof record);
+    record.every = 0.01;
+    return record;
+}

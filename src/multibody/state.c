@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state: small, copyable, one block.
+#include "multibody/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ElvStatus elv_state_create(const ElvModel* model, ElvState** state, ElvError* error) {
+    size_t n = (size_t)model->nq + 2 * (size_t)model->nv;
+    *state = calloc(1, sizeof **state + n * sizeof(double));
+    if (!*state) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+    }
+    double* block = (double*)(*state + 1);
+    (*state)->nq = model->nq;
+    (*state)->nv = model->nv;
+    (*state)->q = block;
+    (*state)->v = block + model->nq;
+    (*state)->a = block + model->nq + model->nv;
+    elv_state_reset(model, *state);
+    return ELV_OK;
+}
+
+void elv_state_free(ElvState* state) {
+    free(state);
+}
+
+void elv_state_copy(ElvState* to, const ElvState* from) {
+    to->t = from->t;
+    memcpy(to->q, from->q, (size_t)from->nq * sizeof *from->q);
+    memcpy(to->v, from->v, (size_t)from->nv * sizeof *from->v);
+    memcpy(to->a, from->a, (size_t)from->nv * sizeof *from->a);
+}
+
+void elv_state_reset(const ElvModel* model, ElvState* state) {
+    state->t = 0.0;
+    memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvNode* node = &model->node[i];
+        node->joint->ops->initial(node->joint, state->q + node->i_q, state->v + node->i_v);
+    }
+    elv_state_impose(model, state);
+}
+
+void elv_state_impose(const ElvModel* model, ElvState* state) {
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvNode* node = &model->node[i];
+        node->joint->ops->impose(node->joint, state->t, state->q + node->i_q, state->v + node->i_v,
+                                 state->a + node->i_v);
+    }
+}
+
+void elv_state_rate(const ElvModel* model, const ElvState* state, double* q_dot) {
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvNode* node = &model->node[i];
+        node->joint->ops->rate(node->joint, state->q + node->i_q, state->v + node->i_v,
+                               q_dot + node->i_q);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rod behind the joint interface: its coordinates are plain numbers, so the remaining
+// operations are copies.
+#include "rod/rod.h"
+
+static ElvVec3 rod_locate(const ElvJoint* joint, const double* q) {
+    (void)joint;
+    (void)q;
+    return elv_vec3(0.0, 0.0, 0.0);
+}
+
+static void rod_drive(const ElvJoint* joint, double t, double* effort) {
+    (void)t;
+    for (int k = 0; k < joint->n_v; k++) {
+        effort[k] = 0.0;
+    }
+}
+
+static void rod_rate(const ElvJoint* joint, const double* q, const double* v, double* q_dot) {
+    (void)q;
+    for (int k = 0; k < joint->n_v; k++) {
+        q_dot[k] = v[k];
+    }
+}
+
+static void rod_impose(const ElvJoint* joint, double t, double* q, double* v, double* a) {
+    (void)joint;
+    (void)t;
+    (void)q;
+    (void)v;
+    (void)a;
+}
+
+static void rod_initial(const ElvJoint* joint, double* q, double* v) {
+    const ElvRod* rod = (const ElvRod*)joint;
+    for (int k = 0; k < joint->n_v; k++) {
+        q[k] = rod->q0[k];
+        v[k] = rod->v0[k];
+    }
+}
+
+const ElvJointOps ELV_ROD_OPS = {
+    .layout = elv_rod_layout,
+    .locate = rod_locate,
+    .forward = elv_rod_forward_sweep,
+    .backward = elv_rod_backward_sweep,
+    .screws = elv_rod_screws,
+    .composite = elv_rod_composite,
+    .efforts = elv_rod_efforts,
+    .drive = rod_drive,
+    .measure = elv_rod_measure,
+    .rate = rod_rate,
+    .impose = rod_impose,
+    .initial = rod_initial,
+};

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Cosserat rod as a joint whose motion is distributed: strains xi = xi_o + B Phi q along X.
+//
+// A rod is cut into segments on which everything is smooth: they end where an element, a piece of a
+// basis, a section law, a load or a child does. Each segment carries Gauss nodes; poses run from
+// node to node by Magnus steps, all other fields by the nodes' cumulative integration matrix.
+// Every column of Phi acts on one strain, so that S_k = phi_k Ad_g e_strain(k).
+#ifndef ELVER_ROD_ROD_H
+#define ELVER_ROD_ROD_H
+
+#include "joint/joint.h"
+#include "law/law_set.h"
+#include "rod/cross_section.h"
+#include "rod/strain_basis.h"
+
+enum { ELV_ROD_SUBSTEP = 4 }; // Magnus steps over the widest gap between nodes
+
+/// One element: a basis per strain.
+typedef struct {
+    double s0, s1;
+    ElvStrainBasis basis[ELV_N_STRAIN];
+    int column[ELV_N_STRAIN]; // first column of each strain
+    int nodes;                // 0: chosen
+} ElvRodElement;
+
+/// One smooth piece with its quadrature.
+typedef struct {
+    int i_element;
+    double s0, s1;
+    double h;            // length, m
+    int i_node, n_node;  // its nodes in the rod's arrays
+    int end_port;        // port at its end, or -1
+    int n_col;           // columns of Phi that do not vanish here
+    const int* col;      // their indices                        (n_col)
+    const int* strain;   // the strain each acts on              (n_col)
+    const double* phi;   // values at the nodes                  (n_node x n_col)
+    const double* x;     // nodes on [0, 1]                      (n_node)
+    const double* w;     // weights on [0, 1]                    (n_node)
+    const double* C;     // cumulative integration on [0, 1]     (n_node x n_node)
+    const int* n_step;   // Magnus steps up to each node and to the end (n_node + 1)
+    const double* step;  // Magnus moments of the columns        (all steps x 3 x n_col)
+    const ElvTwist* ref; // Magnus moments of xi_o               (all steps x 3)
+} ElvRodSegment;
+
+/// A field along part of a rod: distributed wrench, or actuation stress.
+typedef struct {
+    double from, to;
+    ElvAxes axes;
+    const ElvLaw* law[6];
+    const ElvLaw* when;
+} ElvRodField;
+
+typedef struct {
+    ElvJoint joint; // first: an ElvRod* is an ElvJoint*
+    const char* name;
+    double length;
+    int n_element, n_segment, n_node;
+    const ElvRodElement* element;
+    const ElvRodSegment* segment;
+    const ElvLaw* reference[ELV_N_STRAIN];
+    // at the nodes
+    const double* s;           // station                             (n_node)
+    const double* weight;      // quadrature weight, m                (n_node)
+    const ElvInertia* inertia; // per metre, section frame            (n_node)
+    const double* mass;        // per metre                           (n_node)
+    const ElvVec3* moment;     // first moment per metre, section frame (n_node)
+    // generalised stiffness and damping                                            [P20 (26)]
+    const double *K, *D; // (n_v x n_v)
+    // fields
+    int n_distributed, n_stress;
+    const ElvRodField *distributed, *stress;
+    // ports
+    const double* station; // (n_port), first 0, last 1
+    // initial coordinates and rates
+    const double *q0, *v0; // (n_v)
+} ElvRod;
+
+/// Workspace of one rod, in the one frame where not said otherwise.
+typedef struct {
+    // computed by forward
+    ElvPose* g;     // node poses                               (n_node)
+    ElvTwist* V;    // node twists                              (n_node)
+    ElvTwist* A;    // node accelerations                       (n_node)
+    ElvMotion* end; // motion at segment ends, root first       (n_segment + 1)
+    ElvTwist* rate; // scratch: integrands on one segment       (largest n_node)
+    // computed by backward
+    ElvWrench* f;     // inertial minus external wrench per metre (n_node)
+    ElvWrench* lam;   // -Lambda at the nodes, section frame      (n_node)
+    ElvWrench* W_end; // wrench transmitted at segment ends, inner side, root first (n_segment + 1)
+    // computed by screws
+    ElvTwist* J;      // node twists per unit v                (n_node x n_v)
+    ElvTwist* J_end;  // the same at the running segment end   (n_v)
+    ElvInertia* I;    // node inertias per metre, one frame    (n_node)
+    ElvWrench* P;     // scratch: momenta on one segment       (largest n_node)
+    ElvTwist* J_port; // port twists per unit v                (n_port x n_v)
+} ElvRodWork;
+
+extern const ElvJointOps ELV_ROD_OPS;
+
+/// Build a rod from a checked definition. station: sorted, from 0 to 1, where ports are wanted.
+/// Fields and laws are borrowed; memory comes from the pool of the laws.
+ELV_NODISCARD ElvStatus elv_rod_build(ElvRod* rod,
+                                      const ElvRodDef* def,
+                                      const double* station,
+                                      int n_station,
+                                      const ElvRodField* distributed,
+                                      int n_distributed,
+                                      const ElvRodField* stress,
+                                      int n_stress,
+                                      ElvLawSet* laws,
+                                      ElvError* error);
+
+// the operations of ELV_ROD_OPS, by file
+
+// rod_kinematics.c
+void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena);
+void elv_rod_forward_sweep(const ElvJoint* joint,
+                           void* work,
+                           const ElvJointInput* in,
+                           const ElvMotion* root,
+                           ElvMotion* port);
+
+/// Strain xi, at station s for coordinates q.                                   [P20 (23), P23 (1)]
+ElvTwist elv_rod_strain_at(const ElvRod* rod, const double* q, double s);
+
+/// Pose of the section at any station, from the last forward sweep with the same q.
+ElvPose elv_rod_pose_at(const ElvRod* rod, const ElvRodWork* work, const double* q, double s);
+
+// rod_idm.c
+void elv_rod_backward_sweep(const ElvJoint* joint,
+                            void* work,
+                            const ElvJointInput* in,
+                            const ElvWrench* port,
+                            ElvWrench* root,
+                            double* tau);
+
+/// Lambda at any station, section frame of pose g, from the last backward sweep.
+ElvWrench elv_rod_stress_at(const ElvRod* rod, const ElvRodWork* work, ElvPose g, double s);
+
+// rod_mass.c
+void elv_rod_screws(const ElvJoint* joint, void* work, ElvTwist* screw);
+void elv_rod_composite(const ElvJoint* joint,
+                       void* work,
+                       const ElvInertia* port,
+                       ElvInertia* root,
+                       ElvWrench* momentum,
+                       double* M,
+                       int ld);
+
+// rod_efforts.c
+void elv_rod_efforts(const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon);
+void elv_rod_measure(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvMeasure* sum);
+
+#endif

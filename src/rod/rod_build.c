@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building a rod from its definition: elements and columns, segments, section tables at the nodes,
+// generalised stiffness and damping [P20 (26)], initial coordinates by projection on the basis.
+#include "rod/rod.h"
+
+#include "linalg/cholesky.h"
+#include "rod/rod_segment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ElvStatus no_memory(const ElvRod* rod, ElvError* error) {
+    return elv_error_set(error, ELV_ERROR_MEMORY, rod->name, "", "out of memory");
+}
+
+// mode shapes of a table basis as cubic splines of the element's coordinate
+static ElvStatus init_table(ElvStrainBasis* basis,
+                            const ElvBasisTable* table,
+                            const char* rod,
+                            ElvLawSet* laws,
+                            ElvError* error) {
+    const ElvLaw** shape = elv_pool_take(laws->pool, (size_t)table->n_mode, sizeof *shape);
+    if (!shape) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, rod, "basis", "out of memory");
+    }
+    for (int m = 0; m < table->n_mode; m++) {
+        const double* value = table->value + (size_t)m * (size_t)table->n_station;
+        ElvLawDef def = elv_law_def_table(ELV_VARIABLE_S, ELV_TABLE_CUBIC, table->station, value,
+                                          (size_t)table->n_station);
+        ElvStatus status =
+            elv_law_set_add(laws, &def, ELV_LAW_OF_S, rod, "basis", &shape[m], error);
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
+    basis->shape = shape;
+    return ELV_OK;
+}
+
+// columns are numbered element by element, strain by strain, mode by mode         [P20 (30)]
+static ElvStatus
+init_elements(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* error) {
+    ElvRodElement* element = elv_pool_take(laws->pool, (size_t)def->n_element, sizeof *element);
+    if (!element) {
+        return no_memory(rod, error);
+    }
+    int n_col = 0;
+    double s0 = 0.0;
+    for (int i = 0; i < def->n_element; i++) {
+        element[i].s0 = s0;
+        element[i].s1 = s0 = def->element[i].to;
+        element[i].nodes = def->element[i].nodes;
+        for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+            ElvStrainBasis* basis = &element[i].basis[strain];
+            basis->kind = def->element[i].basis[strain];
+            basis->n_mode = def->element[i].modes[strain];
+            element[i].column[strain] = n_col;
+            n_col += basis->n_mode;
+            if (basis->kind == ELV_BASIS_TABLE && basis->n_mode > 0) {
+                ElvStatus status =
+                    init_table(basis, &def->element[i].table[strain], rod->name, laws, error);
+                if (status != ELV_OK) {
+                    return status;
+                }
+            }
+        }
+    }
+    rod->element = element;
+    rod->n_element = def->n_element;
+    rod->joint.n_q = rod->joint.n_v = n_col;
+    return ELV_OK;
+}
+
+static ElvStatus
+init_segments(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError* error) {
+    double* breaks = elv_pool_take(pool, ELV_MAX_BREAKS, sizeof *breaks);
+    if (!breaks) {
+        return no_memory(rod, error);
+    }
+    int n_break = elv_rod_breaks(rod, section, breaks);
+    if (n_break < 0) {
+        return elv_error_set(error, ELV_ERROR_INPUT, rod->name, "",
+                             "the rod has more than %d stations where its laws jump",
+                             ELV_MAX_BREAKS);
+    }
+    ElvRodSegment* segment = elv_pool_take(pool, (size_t)n_break, sizeof *segment);
+    if (!segment) {
+        return no_memory(rod, error);
+    }
+    for (int i = 0; i + 1 < n_break; i++) {
+        ElvStatus status = elv_rod_segment_init(&segment[i], rod, rod->n_node, breaks[i],
+                                                breaks[i + 1], pool, error);
+        if (status != ELV_OK) {
+            return status;
+        }
+        rod->n_node += segment[i].n_node;
+    }
+    rod->segment = segment;
+    rod->n_segment = n_break - 1;
+    return ELV_OK;
+}
+
+static ElvInertia inertia_from_matrix(const ElvMat6* M) {
+    ElvInertia I;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            I.J.m[i][j] = M->m[i][j];
+            I.H.m[i][j] = M->m[i][j + 3];
+            I.M.m[i][j] = M->m[i + 3][j + 3];
+        }
+    }
+    return I;
+}
+
+// K += w Phi^T H Phi at one node
+static void add_generalised(
+    const ElvRodSegment* seg, int i, int n_v, double weight, const ElvMat6* H, double* K) {
+    const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
+    for (int k = 0; k < seg->n_col; k++) {
+        double* row = K + (size_t)seg->col[k] * (size_t)n_v;
+        for (int l = 0; l < seg->n_col; l++) {
+            double h = H->m[seg->strain[k]][seg->strain[l]];
+            if (h != 0.0) {
+                row[seg->col[l]] += weight * phi[k] * h * phi[l];
+            }
+        }
+    }
+}
+
+static ElvStatus
+init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError* error) {
+    size_t n = (size_t)rod->n_node;
+    size_t n_v = (size_t)rod->joint.n_v;
+    double* s = elv_pool_take(pool, n, sizeof *s);
+    double* weight = elv_pool_take(pool, n, sizeof *weight);
+    double* mass = elv_pool_take(pool, n, sizeof *mass);
+    ElvVec3* moment = elv_pool_take(pool, n, sizeof *moment);
+    ElvInertia* inertia = elv_pool_take(pool, n, sizeof *inertia);
+    double* K = elv_pool_take(pool, n_v * n_v, sizeof *K);
+    double* D = elv_pool_take(pool, n_v * n_v, sizeof *D);
+    if (!s || !weight || !mass || !moment || !inertia || !K || !D) {
+        return no_memory(rod, error);
+    }
+    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
+        const ElvRodSegment* seg = &rod->segment[i_segment];
+        for (int i = 0; i < seg->n_node; i++) {
+            int i_node = seg->i_node + i;
+            ElvMat6 H, M, viscosity;
+            s[i_node] = seg->s0 + (seg->s1 - seg->s0) * seg->x[i];
+            weight[i_node] = seg->h * seg->w[i];
+            ElvStatus status =
+                elv_cross_section_eval(section, rod->name, s[i_node], &H, &M, &viscosity, error);
+            if (status != ELV_OK) {
+                return status;
+            }
+            ElvInertia I = inertia_from_matrix(&M);
+            inertia[i_node] = I;
+            mass[i_node] = (I.M.m[0][0] + I.M.m[1][1] + I.M.m[2][2]) / 3.0;
+            // H = m hat(c)
+            moment[i_node] =
+                elv_vec3(0.5 * (I.H.m[2][1] - I.H.m[1][2]), 0.5 * (I.H.m[0][2] - I.H.m[2][0]),
+                         0.5 * (I.H.m[1][0] - I.H.m[0][1]));
+            add_generalised(seg, i, rod->joint.n_v, weight[i_node], &H, K);
+            add_generalised(seg, i, rod->joint.n_v, weight[i_node], &viscosity, D);
+        }
+    }
+    rod->s = s;
+    rod->weight = weight;
+    rod->mass = mass;
+    rod->moment = moment;
+    rod->inertia = inertia;
+    rod->K = K;
+    rod->D = D;
+    return ELV_OK;
+}
+
+// right-hand side of the projection of a strain field on the basis
+static void project_field(const ElvRod* rod,
+                          const ElvLaw* const field[ELV_N_STRAIN],
+                          bool minus_reference,
+                          double* b) {
+    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
+        const ElvRodSegment* seg = &rod->segment[i_segment];
+        for (int i = 0; i < seg->n_node; i++) {
+            double s = rod->s[seg->i_node + i];
+            const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
+            for (int k = 0; k < seg->n_col; k++) {
+                int strain = seg->strain[k];
+                if (field[strain]) {
+                    double value = elv_law_value(field[strain], 0.0, s);
+                    value -= minus_reference ? elv_law_value(rod->reference[strain], 0.0, s) : 0.0;
+                    b[seg->col[k]] += rod->weight[seg->i_node + i] * phi[k] * value;
+                }
+            }
+        }
+    }
+}
+
+// least-squares fit of the initial strains and rates: Gram matrix of the basis, factored once
+static ElvStatus init_state(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* error) {
+    static const ElvMat6 identity = {{{1, 0, 0, 0, 0, 0},
+                                      {0, 1, 0, 0, 0, 0},
+                                      {0, 0, 1, 0, 0, 0},
+                                      {0, 0, 0, 1, 0, 0},
+                                      {0, 0, 0, 0, 1, 0},
+                                      {0, 0, 0, 0, 0, 1}}};
+    size_t n_v = (size_t)rod->joint.n_v;
+    double* gram = elv_pool_take(laws->pool, n_v * n_v, sizeof *gram);
+    double* q0 = elv_pool_take(laws->pool, n_v, sizeof *q0);
+    double* v0 = elv_pool_take(laws->pool, n_v, sizeof *v0);
+    if (!gram || !q0 || !v0) {
+        return no_memory(rod, error);
+    }
+    const ElvLaw* initial[ELV_N_STRAIN] = {0};
+    const ElvLaw* rate[ELV_N_STRAIN] = {0};
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        ElvStatus status = ELV_OK;
+        if (def->has_initial[strain]) {
+            status = elv_law_set_add(laws, &def->initial[strain], ELV_LAW_OF_S, rod->name,
+                                     "initial", &initial[strain], error);
+        }
+        if (status == ELV_OK) {
+            status = elv_law_set_add(laws, &def->initial_rate[strain], ELV_LAW_OF_S, rod->name,
+                                     "initial_rate", &rate[strain], error);
+        }
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
+    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
+        const ElvRodSegment* seg = &rod->segment[i_segment];
+        for (int i = 0; i < seg->n_node; i++) {
+            add_generalised(seg, i, rod->joint.n_v, rod->weight[seg->i_node + i], &identity, gram);
+        }
+    }
+    int bad = elv_cholesky_factor(rod->joint.n_v, gram);
+    if (bad >= 0) {
+        return elv_error_set(error, ELV_ERROR_INPUT, rod->name, "basis",
+                             "mode %d of the rod depends on the modes before it (or too few "
+                             "quadrature nodes): use fewer modes, more nodes or a Legendre basis",
+                             bad);
+    }
+    project_field(rod, initial, true, q0);
+    project_field(rod, rate, false, v0);
+    elv_cholesky_solve(rod->joint.n_v, gram, q0);
+    elv_cholesky_solve(rod->joint.n_v, gram, v0);
+    rod->q0 = q0;
+    rod->v0 = v0;
+    return ELV_OK;
+}
+
+static ElvStatus
+init_reference(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* error) {
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        ElvStatus status = elv_law_set_add(laws, &def->reference[strain], ELV_LAW_OF_S, rod->name,
+                                           "reference", &rod->reference[strain], error);
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
+    return ELV_OK;
+}
+
+ElvStatus elv_rod_build(ElvRod* rod,
+                        const ElvRodDef* def,
+                        const double* station,
+                        int n_station,
+                        const ElvRodField* distributed,
+                        int n_distributed,
+                        const ElvRodField* stress,
+                        int n_stress,
+                        ElvLawSet* laws,
+                        ElvError* error) {
+    memset(rod, 0, sizeof *rod);
+    rod->joint.ops = &ELV_ROD_OPS;
+    rod->joint.n_port = n_station;
+    rod->name = def->name;
+    rod->length = def->length;
+    rod->station = station;
+    rod->distributed = distributed;
+    rod->n_distributed = n_distributed;
+    rod->stress = stress;
+    rod->n_stress = n_stress;
+    ElvCrossSection section;
+    ElvStatus status = init_reference(rod, def, laws, error);
+    if (status == ELV_OK) {
+        status = init_elements(rod, def, laws, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_cross_section_init(&section, def, laws, error);
+    }
+    if (status == ELV_OK) {
+        status = init_segments(rod, &section, laws->pool, error);
+    }
+    if (status == ELV_OK) {
+        status = init_nodes(rod, &section, laws->pool, error);
+    }
+    return status == ELV_OK ? init_state(rod, def, laws, error) : status;
+}

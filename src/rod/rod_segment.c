@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cutting a rod into smooth segments and tabulating the basis on their nodes.
+// Segments end at element ends, at knots of piecewise bases, at ports, where a law of the section,
+// of the reference strain or of a field jumps, and where a field begins or ends.
+#include "rod/rod_segment.h"
+
+#include "linalg/quadrature.h"
+#include "rod/magnus.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// stations closer than this are one
+static const double SAME_STATION = 1e-10;
+
+typedef struct {
+    double* value;
+    int n;
+    bool is_full;
+} BreakList;
+
+static void add_break(BreakList* list, double s) {
+    if (list->n >= ELV_MAX_BREAKS) {
+        list->is_full = true;
+        return;
+    }
+    if (s >= 0.0 && s <= 1.0) {
+        list->value[list->n++] = s;
+    }
+}
+
+static void add_law_breaks(BreakList* list, const ElvLaw* law) {
+    if (law && !list->is_full) {
+        size_t room = (size_t)(ELV_MAX_BREAKS - list->n);
+        size_t n = elv_law_breakpoints(law, ELV_VARIABLE_S, 0.0, 1.0, list->value + list->n, room);
+        list->is_full = n > room;
+        list->n += (int)(n < room ? n : room);
+    }
+}
+
+static void add_field_breaks(BreakList* list, const ElvRodField* field, int n_field) {
+    for (int i = 0; i < n_field; i++) {
+        add_break(list, field[i].from);
+        add_break(list, field[i].to);
+        for (int k = 0; k < 6; k++) {
+            add_law_breaks(list, field[i].law[k]);
+        }
+    }
+}
+
+// the knots of mode shapes given by values, where their third derivatives jump
+static void
+add_table_breaks(BreakList* list, const ElvRodElement* element, const ElvStrainBasis* basis) {
+    for (int m = 0; m < basis->n_mode && basis->kind == ELV_BASIS_TABLE; m++) {
+        int first = list->n;
+        add_law_breaks(list, basis->shape[m]);
+        for (int i = first; i < list->n; i++) {
+            list->value[i] = element->s0 + (element->s1 - element->s0) * list->value[i];
+        }
+    }
+}
+
+static void add_element_breaks(BreakList* list, const ElvRodElement* element) {
+    add_break(list, element->s1);
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        add_table_breaks(list, element, &element->basis[strain]);
+        int n_piece = elv_strain_basis_pieces(&element->basis[strain]);
+        for (int piece = 1; piece < n_piece && element->basis[strain].n_mode > 0; piece++) {
+            add_break(list, element->s0 + (element->s1 - element->s0) * piece / n_piece);
+        }
+    }
+}
+
+static int compare_doubles(const void* a, const void* b) {
+    double x = *(const double*)a;
+    double y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+int elv_rod_breaks(const ElvRod* rod, const ElvCrossSection* section, double* breaks) {
+    BreakList list = {breaks, 0, false};
+    add_break(&list, 0.0);
+    for (int i = 0; i < rod->n_element; i++) {
+        add_element_breaks(&list, &rod->element[i]);
+    }
+    for (int i = 0; i < rod->joint.n_port; i++) {
+        add_break(&list, rod->station[i]);
+    }
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        add_law_breaks(&list, rod->reference[strain]);
+    }
+    add_field_breaks(&list, rod->distributed, rod->n_distributed);
+    add_field_breaks(&list, rod->stress, rod->n_stress);
+    size_t room = (size_t)(ELV_MAX_BREAKS - list.n);
+    list.n += (int)elv_cross_section_breakpoints(section, breaks + list.n, room);
+    if (list.is_full || list.n >= ELV_MAX_BREAKS) {
+        return -1;
+    }
+    qsort(breaks, (size_t)list.n, sizeof *breaks, compare_doubles);
+    int n = 1;
+    for (int i = 1; i < list.n; i++) {
+        if (breaks[i] - breaks[n - 1] > SAME_STATION) {
+            breaks[n++] = breaks[i];
+        }
+    }
+    breaks[n - 1] = 1.0;
+    return n;
+}
+
+// nodes that resolve the basis: its degree, and the turning of the frame over the segment
+static int choose_nodes(const ElvRodElement* element, double s0, double s1) {
+    if (element->nodes > 0) {
+        return element->nodes;
+    }
+    int degree = 0;
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        int d = elv_strain_basis_degree(&element->basis[strain]);
+        degree = element->basis[strain].n_mode > 0 && d > degree ? d : degree;
+    }
+    int n = degree + 4 + (int)ceil(10.0 * sqrt(s1 - s0));
+    return n > ELV_MAX_QUADRATURE ? ELV_MAX_QUADRATURE : n;
+}
+
+// modes of one strain that act on a segment whose middle is x (element coordinate)
+static void find_support(const ElvStrainBasis* basis, double x, int* first, int* n) {
+    int n_piece = elv_strain_basis_pieces(basis);
+    int piece = (int)(x * n_piece);
+    elv_strain_basis_support(basis, piece < n_piece ? piece : n_piece - 1, first, n);
+}
+
+// list the active columns; with col NULL only count them
+static int list_columns(const ElvRodElement* element, double x_middle, int* col, int* strain_of) {
+    int n_col = 0;
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        int first = 0;
+        int n = 0;
+        find_support(&element->basis[strain], x_middle, &first, &n);
+        for (int m = 0; m < n; m++, n_col++) {
+            if (col) {
+                col[n_col] = element->column[strain] + first + m;
+                strain_of[n_col] = strain;
+            }
+        }
+    }
+    return n_col;
+}
+
+// values of the active columns at station s of the segment
+static void eval_columns(const ElvRodElement* element, double s, double x_middle, double* phi) {
+    double value[ELV_MAX_MODES];
+    double x = (s - element->s0) / (element->s1 - element->s0);
+    int n_col = 0;
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        int first = 0;
+        int n = 0;
+        find_support(&element->basis[strain], x_middle, &first, &n);
+        elv_strain_basis_eval(&element->basis[strain], x, value);
+        for (int m = 0; m < n; m++) {
+            phi[n_col++] = value[first + m];
+        }
+    }
+}
+
+// moments of the columns and of the reference strain over one Magnus step
+static void eval_step(const ElvRod* rod,
+                      const ElvRodElement* element,
+                      double x_middle,
+                      double s0,
+                      double s1,
+                      int n_col,
+                      double* scratch,
+                      double* step,
+                      ElvTwist* ref) {
+    double h = (s1 - s0) * rod->length;
+    for (int m = 0; m < 3; m++) {
+        ref[m] = elv_twist_zero();
+    }
+    for (int p = 0; p < ELV_MAGNUS_POINT; p++) {
+        double s = s0 + (s1 - s0) * ELV_MAGNUS_NODE[p];
+        double xi[ELV_N_STRAIN];
+        for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+            xi[strain] = elv_law_value(rod->reference[strain], 0.0, s);
+        }
+        eval_columns(element, s, x_middle, scratch);
+        for (int m = 0; m < 3; m++) {
+            double factor = h * ELV_MAGNUS_MOMENT[m][p];
+            ref[m] = elv_twist_add_scaled(ref[m], factor, elv_twist_from_array(xi));
+            for (int k = 0; k < n_col; k++) {
+                step[m * n_col + k] += factor * scratch[k];
+            }
+        }
+    }
+}
+
+// memory of a segment's tables
+typedef struct {
+    int *col, *strain, *n_step;
+    double *x, *w, *C, *phi, *step, *scratch;
+    ElvTwist* ref;
+} SegmentTables;
+
+static bool take_tables(SegmentTables* t, int n, int n_col, ElvPool* pool) {
+    size_t nn = (size_t)n;
+    size_t nc = (size_t)n_col;
+    size_t most = (nn + 1) * ELV_ROD_SUBSTEP;
+    t->n_step = elv_pool_take(pool, nn + 1, sizeof *t->n_step);
+    t->col = elv_pool_take(pool, nc, sizeof *t->col);
+    t->strain = elv_pool_take(pool, nc, sizeof *t->strain);
+    t->x = elv_pool_take(pool, nn, sizeof *t->x);
+    t->w = elv_pool_take(pool, nn, sizeof *t->w);
+    t->C = elv_pool_take(pool, nn * nn, sizeof *t->C);
+    t->phi = elv_pool_take(pool, nn * nc, sizeof *t->phi);
+    t->step = elv_pool_take(pool, most * 3 * nc, sizeof *t->step);
+    t->ref = elv_pool_take(pool, most * 3, sizeof *t->ref);
+    t->scratch = elv_pool_take(pool, nc, sizeof *t->scratch);
+    return t->col && t->strain && t->n_step && t->x && t->w && t->C && t->phi && t->step &&
+           t->ref && t->scratch;
+}
+
+// Magnus steps of nearly equal length: Gauss nodes crowd at the ends
+static void choose_steps(int n, const double* x, int* n_step) {
+    double widest = 0.0;
+    for (int i = 0; i <= n; i++) {
+        double gap = (i == n ? 1.0 : x[i]) - (i == 0 ? 0.0 : x[i - 1]);
+        widest = gap > widest ? gap : widest;
+    }
+    for (int i = 0; i <= n; i++) {
+        double gap = (i == n ? 1.0 : x[i]) - (i == 0 ? 0.0 : x[i - 1]);
+        n_step[i] = (int)ceil(ELV_ROD_SUBSTEP * gap / widest - 1e-9);
+    }
+}
+
+static void fill_tables(SegmentTables* t,
+                        const ElvRod* rod,
+                        const ElvRodElement* element,
+                        int n,
+                        int n_col,
+                        double s0,
+                        double s1) {
+    double x_middle = (0.5 * (s0 + s1) - element->s0) / (element->s1 - element->s0);
+    list_columns(element, x_middle, t->col, t->strain);
+    elv_gauss_legendre(n, t->x, t->w);
+    elv_gauss_cumulative(n, t->x, t->w, t->C);
+    choose_steps(n, t->x, t->n_step);
+    int i_step = 0;
+    for (int i = 0; i <= n; i++) {
+        double a = s0 + (s1 - s0) * (i == 0 ? 0.0 : t->x[i - 1]);
+        double b = s0 + (s1 - s0) * (i == n ? 1.0 : t->x[i]);
+        int n_step = t->n_step[i];
+        for (int sub = 0; sub < n_step; sub++, i_step++) {
+            eval_step(rod, element, x_middle, a + (b - a) * sub / n_step,
+                      a + (b - a) * (sub + 1) / n_step, n_col, t->scratch,
+                      t->step + 3 * (size_t)i_step * (size_t)n_col, t->ref + 3 * i_step);
+        }
+        if (i < n) {
+            eval_columns(element, b, x_middle, t->phi + (size_t)i * (size_t)n_col);
+        }
+    }
+}
+
+ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
+                               const ElvRod* rod,
+                               int i_node,
+                               double s0,
+                               double s1,
+                               ElvPool* pool,
+                               ElvError* error) {
+    double middle = 0.5 * (s0 + s1);
+    int i_element = 0;
+    while (middle > rod->element[i_element].s1) {
+        i_element++;
+    }
+    const ElvRodElement* element = &rod->element[i_element];
+    double x_middle = (middle - element->s0) / (element->s1 - element->s0);
+    int n = choose_nodes(element, s0, s1);
+    int n_col = list_columns(element, x_middle, NULL, NULL);
+    SegmentTables t;
+    if (!take_tables(&t, n, n_col, pool)) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, rod->name, "", "out of memory");
+    }
+    fill_tables(&t, rod, element, n, n_col, s0, s1);
+    ElvRodSegment result = {.i_element = i_element,
+                            .s0 = s0,
+                            .s1 = s1,
+                            .h = (s1 - s0) * rod->length,
+                            .i_node = i_node,
+                            .n_node = n,
+                            .end_port = -1,
+                            .n_col = n_col,
+                            .col = t.col,
+                            .strain = t.strain,
+                            .phi = t.phi,
+                            .x = t.x,
+                            .w = t.w,
+                            .C = t.C,
+                            .n_step = t.n_step,
+                            .step = t.step,
+                            .ref = t.ref};
+    for (int p = 1; p < rod->joint.n_port; p++) {
+        if (fabs(rod->station[p] - s1) <= SAME_STATION) {
+            result.end_port = p;
+        }
+    }
+    *segment = result;
+    return ELV_OK;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole simulation: steps of the integrator, records by dense output at their times.
+#include "elver/integrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// What a simulation carries along.
+typedef struct {
+    const ElvModel* model;
+    const ElvSimulateOptions* options;
+    ElvIntegrator* integrator;
+    ElvData* data;
+    ElvState* record; // state at a recording time
+    ElvState* next;   // state after a step
+    double* tau;      // efforts of the record, not used further
+    double t_start;
+    long i_record; // records written
+    bool is_cancelled;
+} Simulation;
+
+ElvSimulateOptions elv_simulate_options_default(const ElvModel* model, const ElvState* state) {
+    ElvSimulateOptions options = {0};
+    options.method = elv_model_simulate(model);
+    options.record_every = elv_model_record(model).every;
+    options.t_end = state->t + options.method.duration;
+    return options;
+}
+
+// the i-th recording time: multiples of the interval, the last one at the end
+static double record_time(const Simulation* sim, long i) {
+    double t = sim->t_start + (double)i * sim->options->record_every;
+    double slack = 1e-9 * sim->options->record_every;
+    return t > sim->options->t_end - slack ? sim->options->t_end : t;
+}
+
+static bool has_records_left(const Simulation* sim) {
+    return sim->i_record == 0 || record_time(sim, sim->i_record - 1) < sim->options->t_end;
+}
+
+static void write_record(Simulation* sim, const ElvState* state) {
+    sim->i_record++;
+    if (sim->options->record) {
+        elv_idm(sim->model, sim->data, state, sim->tau);
+        sim->is_cancelled |=
+            !sim->options->record(sim->options->user, sim->model, sim->data, state);
+    }
+}
+
+// every record that lies within the step just made
+static ElvStatus write_records(Simulation* sim, double t, ElvError* error) {
+    while (!sim->is_cancelled && has_records_left(sim) && record_time(sim, sim->i_record) <= t) {
+        double t_record = record_time(sim, sim->i_record);
+        ElvStatus status =
+            elv_integrator_interpolate(sim->integrator, t_record, sim->record, error);
+        if (status != ELV_OK) {
+            return status;
+        }
+        write_record(sim, sim->record);
+    }
+    return ELV_OK;
+}
+
+// pairs of high order outrun the dense output, so their steps end at the recording times
+static double step_limit(const Simulation* sim) {
+    return sim->options->method.order > 5 && has_records_left(sim) ? record_time(sim, sim->i_record)
+                                                                   : sim->options->t_end;
+}
+
+static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
+    const ElvSimulateOptions* options = sim->options;
+    ElvStatus status = elv_integrator_start(sim->integrator, state, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    write_record(sim, state);
+    while (state->t < options->t_end && !sim->is_cancelled) {
+        status = elv_integrator_step(sim->integrator, step_limit(sim), sim->next, error);
+        if (status != ELV_OK) {
+            return status;
+        }
+        status = write_records(sim, sim->next->t, error);
+        if (status != ELV_OK) {
+            return status;
+        }
+        elv_state_copy(state, sim->next);
+        ElvIntegratorReport report = elv_integrator_report(sim->integrator);
+        if (options->progress) {
+            sim->is_cancelled |= !options->progress(options->user, state->t, &report);
+        }
+        if (options->method.max_steps > 0 && report.n_step >= options->method.max_steps &&
+            state->t < options->t_end) {
+            return elv_error_set(error, ELV_ERROR_STEP, "simulate", "max_steps",
+                                 "%ld steps were not enough: t = %.9g of %.9g s reached",
+                                 report.n_step, state->t, options->t_end);
+        }
+    }
+    return sim->is_cancelled ? elv_error_set(error, ELV_ERROR_CANCELLED, "", "",
+                                             "stopped by the caller at t = %.9g", state->t)
+                             : ELV_OK;
+}
+
+ElvStatus elv_simulate(const ElvModel* model,
+                       ElvState* state,
+                       const ElvSimulateOptions* options,
+                       ElvIntegratorReport* report,
+                       ElvError* error) {
+    elv_error_clear(error);
+    if (!(options->record_every > 0.0) || !(options->t_end > state->t)) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "simulate", "",
+                             "the recording interval and the duration must be positive");
+    }
+    Simulation sim = {.model = model, .options = options, .t_start = state->t};
+    sim.tau = malloc(((size_t)state->nv + 1) * sizeof *sim.tau);
+    ElvStatus status =
+        sim.tau ? ELV_OK : elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+    // breakpoints of laws are searched as far as the duration goes: t_end may lie beyond
+    ElvSimulateDef method = options->method;
+    method.duration = fmax(method.duration, options->t_end);
+    if (status == ELV_OK) {
+        status = elv_integrator_create(model, &method, &sim.integrator, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_data_create(model, &sim.data, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &sim.record, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &sim.next, error);
+    }
+    if (status == ELV_OK) {
+        status = run(&sim, state, error);
+    }
+    if (report && sim.integrator) {
+        *report = elv_integrator_report(sim.integrator);
+    }
+    elv_integrator_free(sim.integrator);
+    elv_data_free(sim.data);
+    elv_state_free(sim.record);
+    elv_state_free(sim.next);
+    free(sim.tau);
+    return status;
+}
