@@ -13,6 +13,10 @@ DEMO     ?= rollup-release-2.3
 DEMO_OUT ?= out/$(DEMO).h5
 DEMO_RUN ?= build/elver run @$(DEMO) -o $(DEMO_OUT) --plot
 
+# build/elver and the libraries are links into build/release
+LINK_BUILT = cd build && for file in elver libelver.so libelver.a; do \
+    if [ -e release/$$file ]; then ln -sfn release/$$file $$file; fi; done
+
 PACKAGES       := tools/debian-packages.txt
 CHECK_PACKAGES := tools/debian-packages-check.txt
 
@@ -32,8 +36,7 @@ build/release/build.ninja:
 .PHONY: release
 release: build/release/build.ninja
 	cmake --build --preset release -j $(JOBS)
-	@cd build && for file in elver libelver.so libelver.a; do \
-	    if [ -e release/$$file ]; then ln -sfn release/$$file $$file; fi; done
+	@$(LINK_BUILT)
 
 .PHONY: deps
 deps: ## install the Debian packages that are missing
@@ -43,8 +46,14 @@ deps: ## install the Debian packages that are missing
 deps-check: deps ## the same, and those of check-all
 	@tools/install_deps.sh $(CHECK_PACKAGES)
 
+# what a demonstration needs, without the tests
+.PHONY: program
+program: build/release/build.ninja
+	cmake --build --preset release -j $(JOBS) --target elver elver_lib elver_static
+	@$(LINK_BUILT)
+
 .PHONY: demo
-demo: deps release ## install what is missing, build, simulate one example and plot it
+demo: deps program ## install what is missing, build, simulate one example and plot it
 	@mkdir -p $(dir $(DEMO_OUT))
 	$(DEMO_RUN)
 	@echo "results:"; ls -1d $(basename $(DEMO_OUT))* | sed 's/^/  /'

@@ -24,9 +24,6 @@ int cli_complain_error(const char* command, int code, const ElvError* error);
 /// The exit code of a failed call: bad input and files are the user's (2), the rest is computation.
 int cli_exit_code(ElvStatus status);
 
-/// The candidate nearest to word, or NULL when none is near.
-const char* cli_suggest(const char* word, const char* const* candidate, size_t n);
-
 // ---- options (parse.c)
 
 typedef enum {
@@ -89,8 +86,8 @@ typedef struct {
 
 bool cli_override(CliOverrides* list, const char* key, const char* value);
 
-/// Add "KEY=VALUE"; prints what is wrong with it.
-bool cli_override_set(const char* command, CliOverrides* list, const char* text);
+/// Add "KEY=VALUE"; prints what is wrong with it and returns an exit code.
+int cli_override_set(const char* command, CliOverrides* list, const char* text);
 void cli_overrides_free(CliOverrides* list);
 
 /// A model, read from a file, an example or the trajectory (.h5) that stores it, and its spec.
@@ -106,6 +103,9 @@ int cli_model_load(const char* command,
                    const CliOverrides* list,
                    CliModel* model);
 void cli_model_free(CliModel* model);
+
+/// What to call a model in a summary: its name, or that of its file.
+const char* cli_model_title(const CliModel* model);
 
 // ---- what most commands ask for (request.c)
 
@@ -127,6 +127,12 @@ bool cli_request(const char* command,
                  char** argv,
                  CliRequest* request,
                  int* code);
+
+// ---- files that must stay (output_guard.c)
+
+/// Refuse an output (NULL and "-" are none) that is, or whose folder has, the file or folder input
+/// (may be NULL). Prints why and returns an exit code.
+int cli_guard_output(const char* command, const char* out, const char* input);
 
 // ---- numbers, JSON (json.c)
 
@@ -160,10 +166,12 @@ void cli_print_help(const char* command);
 void cli_print_usage(FILE* stream);
 
 int cli_cmd_run(int argc, char** argv);
+int cli_cmd_statics(int argc, char** argv);
 int cli_cmd_check(int argc, char** argv);
 int cli_cmd_info(int argc, char** argv);
 int cli_cmd_list(int argc, char** argv);
 int cli_cmd_export(int argc, char** argv);
+int cli_cmd_reproduce(int argc, char** argv);
 int cli_cmd_help(int argc, char** argv);
 
 #endif

@@ -1,8 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// `elver check MODEL`: read, compile, resolve the signals, compute the first accelerations.
+// `elver check MODEL`: read, compile, resolve the signals, compute the first accelerations, or the
+// first step where a coordinate has no mass.
 #include "cli.h"
 
+#include <math.h>
+
 static const CliOption options[] = {{CLI_OPTION_SET, 0, "set", CLI_VALUE}};
+
+// implicit methods can do without a mass: the first step tells whether something else holds it
+static ElvStatus try_step(const ElvModel* model, ElvState* state, ElvError* error) {
+    ElvSimulateDef method = elv_model_simulate(model);
+    ElvIntegrator* integrator = NULL;
+    ElvStatus status = elv_integrator_create(model, &method, &integrator, error);
+    if (status == ELV_OK) {
+        status = elv_integrator_start(integrator, state, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_integrator_step(integrator, INFINITY, state, error);
+    }
+    elv_integrator_free(integrator);
+    return status;
+}
 
 // what compiles may still have signals that mean nothing, or no acceleration
 static ElvStatus try_start(const ElvModel* model, ElvError* error) {
@@ -20,6 +38,10 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     if (status == ELV_OK) {
         elv_state_impose(model, state);
         status = elv_forward_dynamics(model, data, state, error);
+    }
+    if (status == ELV_ERROR_SINGULAR && elv_model_simulate(model).method != ELV_METHOD_EXPLICIT) {
+        elv_state_reset(model, state);
+        status = try_step(model, state, error);
     }
     elv_data_free(data);
     elv_state_free(state);

@@ -7,19 +7,20 @@
 static const char help_run[] =
     "usage: elver run MODEL [-o OUT] [OPTION]...\n"
     "\n"
-    "Simulate a model. MODEL is a model file (.yaml), a shipped example (@name), or a trajectory\n"
-    "(.h5) that stores its model.\n"
+    "Simulate a model. MODEL is a model file (.yaml), a shipped example (@name), a trajectory\n"
+    "(.h5) that stores its model, or - for a model on standard input.\n"
     "\n"
-    "  -o, --out OUT         where results go; the ending chooses the form: .csv, .h5, .npy, and "
-    "any\n"
-    "                        other name is a folder with trajectory.csv, trajectory.h5, "
+    "  -o, --out OUT         where results go; the ending chooses the form: .csv, .h5, .npy; a "
+    "name\n"
+    "                        without ending is a folder with trajectory.csv, trajectory.h5, "
     "model.yaml;\n"
     "                        - is CSV on standard output, the default when that is no terminal\n"
     "      --set KEY=VALUE   put a value over one of the model file: a parameter, or a path such "
     "as\n"
     "                        arm.length; may be repeated\n"
+    "      --method NAME     generalized-alpha, newmark, hht, bdf2 or explicit (simulate.method)\n"
     "      --duration S      simulated time, s (simulate.duration)\n"
-    "      --step S          largest time step, s (simulate.step)\n"
+    "      --step S          time step, or the largest one, s (simulate.step)\n"
     "      --every S         recording interval, s (record.every)\n"
     "      --rel-tol X       relative tolerance of a step (simulate.rel_tol)\n"
     "      --abs-tol X       absolute tolerance of a step (simulate.abs_tol)\n"
@@ -27,7 +28,7 @@ static const char help_run[] =
     "      --restart FILE    start from the last record of a trajectory (.h5 or folder) of the "
     "model;\n"
     "                        the duration counts from there\n"
-    "      --restart-time T  start from the record nearest to T, s\n"
+    "      --restart-time T  start from the record nearest to T, s, at most one interval away\n"
     "      --plot [FILE.svg] draw the recorded signals (with gnuplot); default OUT with .svg\n"
     "      --json            print the summary as JSON on standard output\n"
     "  -q, --quiet           no progress line, no summary\n"
@@ -35,6 +36,25 @@ static const char help_run[] =
     "\n"
     "Exit code: 0 done; 1 the computation failed or was interrupted, what was recorded is kept;\n"
     "2 bad usage or bad input.\n";
+
+static const char help_statics[] =
+    "usage: elver statics MODEL [-o OUT] [--set KEY=VALUE]... [--json]\n"
+    "\n"
+    "Find the equilibrium of a model, or one for each load of statics.loads, followed from the "
+    "one\n"
+    "before. t in the laws of the model is then the load. The signals of record.signals are "
+    "written,\n"
+    "one row a load, with the column load first.\n"
+    "\n"
+    "  -o, --out OUT         where results go, as in 'elver run'\n"
+    "      --set KEY=VALUE   put a value over one of the model file, such as\n"
+    "                        statics.loads=[1,2,3]; may be repeated\n"
+    "      --json            print the summary as JSON on standard output\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit code: 0 done; 1 an equilibrium was not found, the rows before it are kept; 2 bad usage "
+    "or\n"
+    "bad input.\n";
 
 static const char help_check[] =
     "usage: elver check MODEL [--set KEY=VALUE]...\n"
@@ -80,12 +100,20 @@ static const char help_help[] = "usage: elver help [COMMAND]\n"
                                 "\n"
                                 "Show the commands, or the help of one of them.\n";
 
+static const char help_reproduce[] =
+    "usage: elver reproduce [FIGURE]\n"
+    "\n"
+    "Make a figure or table of the papers from the shipped examples; without FIGURE, list those\n"
+    "that can be made.\n";
+
 const CliCommand CLI_COMMANDS[] = {
     {"run", "simulate a model and record signals", help_run, cli_cmd_run},
+    {"statics", "find equilibria under stepped loads", help_statics, cli_cmd_statics},
     {"check", "validate a model", help_check, cli_cmd_check},
     {"info", "show what a model consists of", help_info, cli_cmd_info},
     {"list", "list the shipped examples", help_list, cli_cmd_list},
     {"export", "write a model back as YAML", help_export, cli_cmd_export},
+    {"reproduce", "figures and tables of the papers", help_reproduce, cli_cmd_reproduce},
     {"help", "show the help of a command", help_help, cli_cmd_help},
 };
 const size_t CLI_N_COMMAND = sizeof CLI_COMMANDS / sizeof CLI_COMMANDS[0];
@@ -100,7 +128,7 @@ const CliCommand* cli_find_command(const char* name) {
             return &CLI_COMMANDS[i];
         }
     }
-    const char* nearest = cli_suggest(name, known, CLI_N_COMMAND);
+    const char* nearest = elv_suggest(name, known, CLI_N_COMMAND);
     if (nearest) {
         cli_complain(NULL, CLI_USAGE, "unknown command '%s', did you mean '%s'?", name, nearest);
     } else {

@@ -2,6 +2,7 @@
 // `elver info MODEL`: what was read, and where it starts.
 #include "info.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const CliOption options[] = {
@@ -44,9 +45,22 @@ static ElvStatus info_create(const ElvModel* model, CliInfo* info, ElvError* err
         return out_of_memory(error);
     }
     double duration = elv_model_simulate(model).duration;
-    size_t n = elv_model_breakpoints(model, duration, info->breakpoint, MAX_BREAKPOINT);
+    size_t n = elv_model_breakpoints(model, 0.0, duration, info->breakpoint, MAX_BREAKPOINT);
     info->n_breakpoint = n < MAX_BREAKPOINT ? n : MAX_BREAKPOINT;
     return ELV_OK;
+}
+
+// the equilibrium under what acts just before t = 0, if the simulation starts from it
+static ElvStatus info_equilibrium(CliInfo* info, ElvError* error) {
+    if (!elv_model_simulate(info->model).starts_static) {
+        return ELV_OK;
+    }
+    ElvStaticsDef statics = elv_model_statics(info->model);
+    info->state->t = nextafter(0.0, -1.0);
+    ElvStatus status =
+        elv_statics_solve(info->model, info->state, info->state->t, &statics, NULL, error);
+    info->state->t = 0.0;
+    return status;
 }
 
 // energies and signals at the start; accelerations stay zero if there are none
@@ -55,8 +69,11 @@ static ElvStatus info_start(CliInfo* info, ElvError* error) {
     if (!tau) {
         return out_of_memory(error);
     }
+    ElvStatus status = info_equilibrium(info, error);
     elv_state_impose(info->model, info->state);
-    ElvStatus status = elv_forward_dynamics(info->model, info->data, info->state, error);
+    if (status == ELV_OK) {
+        status = elv_forward_dynamics(info->model, info->data, info->state, error);
+    }
     elv_idm(info->model, info->data, info->state, tau);
     elv_signals_eval(info->signals, info->model, info->data, info->state, info->value);
     info->energy = elv_energy(info->model, info->data, info->state);

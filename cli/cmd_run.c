@@ -127,6 +127,10 @@ static int carry_out(Run* run) {
     simulate(run);
     close_output(run);
     int code = run->is_complete ? CLI_DONE : CLI_FAILED;
+    // a model that cannot even start is a bad one, as 'elver check' says too
+    if (run->status == ELV_ERROR_SINGULAR && run->report.n_step == 0) {
+        code = CLI_USAGE;
+    }
     if (run->status != ELV_OK) {
         run_print_failure(run);
     }
@@ -138,20 +142,59 @@ static int carry_out(Run* run) {
     return code;
 }
 
+// what is read from stays as it is
+static int guard(const Run* run) {
+    const char* const output[] = {run->options.out, run->options.plot};
+    int code = CLI_DONE;
+    for (int i = 0; i < 2 && code == CLI_DONE; i++) {
+        code = cli_guard_output("run", output[i], run->loaded.path);
+        if (code == CLI_DONE) {
+            code = cli_guard_output("run", output[i], run->options.restart);
+        }
+    }
+    return code;
+}
+
+static bool ends_in(const char* text, const char* ending) {
+    size_t n = strlen(text);
+    size_t n_ending = strlen(ending);
+    return n > n_ending && strcmp(text + n - n_ending, ending) == 0;
+}
+
+// a table of times alone is rarely what was wanted
+static void warn_empty(const Run* run) {
+    const char* out = run->options.out;
+    bool is_table = run->is_csv || (out && (ends_in(out, ".csv") || ends_in(out, ".npy")));
+    if (is_table && run->n_column == 0 && !run->options.is_quiet) {
+        cli_complain("run", CLI_DONE,
+                     "warning: the model records no signals, only the time is written; name some "
+                     "with --signal");
+    }
+}
+
 static int run_model(Run* run) {
     int code = cli_model_load("run", run->options.model, &run->options.overrides, &run->loaded);
+    if (code == CLI_DONE) {
+        code = guard(run);
+    }
     if (code != CLI_DONE) {
         return code;
     }
     ElvError error;
     elv_error_clear(&error);
     ElvStatus status = prepare(run, &error);
+    if (status == ELV_OK && run->options.has_plot && run->n_column == 0) {
+        return cli_complain("run", CLI_USAGE,
+                            "nothing to plot: the model records no signals; name some with "
+                            "--signal");
+    }
     if (status == ELV_OK) {
         status = open_output(run, &error);
     }
     if (status != ELV_OK) {
         return cli_complain_error("run", cli_exit_code(status), &error);
     }
+    warn_empty(run);
     return run_plot_name(run) && can_write_plot(run) ? carry_out(run) : CLI_USAGE;
 }
 

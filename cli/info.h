@@ -18,9 +18,8 @@ typedef struct {
 } CliInfo;
 
 /// Names as model files spell them.
-const char* cli_joint_name(ElvJointType type);
 const char* cli_drive_name(ElvDrive drive);
-const char* cli_strain_name(int strain);
+const char* cli_method_name(ElvMethod method);
 
 void cli_info_print(const CliInfo* info);
 void cli_info_print_json(const CliInfo* info);

@@ -6,12 +6,7 @@
 
 enum { MAX_SHOWN = 20 }; // breakpoints in a line
 
-const char* cli_joint_name(ElvJointType type) {
-    static const char* const name[ELV_N_JOINT_TYPE] = {"fixed",   "revolute",    "prismatic",
-                                                       "helical", "cylindrical", "universal",
-                                                       "planar",  "spherical",   "free"};
-    return type < ELV_N_JOINT_TYPE ? name[type] : "?";
-}
+static const double DEFAULT_STEP = 0.01; // of implicit methods, s
 
 const char* cli_drive_name(ElvDrive drive) {
     switch (drive) {
@@ -24,10 +19,10 @@ const char* cli_drive_name(ElvDrive drive) {
     }
 }
 
-const char* cli_strain_name(int strain) {
-    static const char* const name[ELV_N_STRAIN] = {"twist",   "bend_y",  "bend_z",
-                                                   "stretch", "shear_y", "shear_z"};
-    return name[strain];
+const char* cli_method_name(ElvMethod method) {
+    static const char* const name[ELV_N_METHOD] = {"explicit", "newmark", "hht",
+                                                   "generalized-alpha", "bdf2"};
+    return method < ELV_N_METHOD ? name[method] : "?";
 }
 
 // ---- for people
@@ -48,7 +43,7 @@ static void print_tree(const ElvModel* model) {
            "joint", "drive", "q", "v", "mass (kg)");
     for (int i = 0; i < n_node; i++) {
         ElvNodeInfo node = elv_model_node(model, i);
-        const char* joint = node.is_rod ? "rod" : cli_joint_name(node.joint);
+        const char* joint = node.is_rod ? "rod" : elv_joint_type_name(node.joint);
         const char* drive = node.is_rod ? "-" : cli_drive_name(node.drive);
         printf("%-*s  %-*s  %-12s  %-8s  %5d  %5d  %.6g\n", width, node.name, width_parent,
                node.parent, joint, drive, node.n_q, node.n_v, node.mass);
@@ -67,12 +62,12 @@ static void print_rods(const ElvModel* model) {
         bool has_modes = false;
         for (int k = 0; k < ELV_N_STRAIN; k++) {
             if (node.modes[k] > 0) {
-                printf(" %s %d", cli_strain_name(k), node.modes[k]);
+                printf(" %s %d", elv_strain_name((ElvStrain)k), node.modes[k]);
                 has_modes = true;
             }
         }
         printf("%s; smooth pieces %d; quadrature nodes %d\n", has_modes ? "" : " none",
-               node.n_element, node.n_quadrature);
+               node.n_segment, node.n_quadrature);
     }
 }
 
@@ -90,13 +85,35 @@ static void print_start(const CliInfo* info) {
            momentum.center.z);
 }
 
+static void print_implicit(const ElvSimulateDef* simulate) {
+    if (simulate->method == ELV_METHOD_NEWMARK) {
+        printf(", beta %.6g, gamma %.6g", simulate->beta, simulate->gamma);
+    } else if (simulate->method == ELV_METHOD_HHT) {
+        printf(", alpha %.6g", simulate->alpha);
+    } else if (simulate->method == ELV_METHOD_GENERALIZED_ALPHA) {
+        printf(", spectral_radius %.6g", simulate->spectral_radius);
+    }
+    printf(", newton_tol %.3g", simulate->newton_tol);
+}
+
 static void print_simulate(const CliInfo* info) {
     ElvSimulateDef simulate = elv_model_simulate(info->model);
-    printf("\nsimulate    explicit, order %d, duration %.6g s, rel_tol %.3g, abs_tol %.3g",
-           simulate.order, simulate.duration, simulate.rel_tol, simulate.abs_tol);
-    if (simulate.step > 0.0) {
-        printf(", largest step %.6g s", simulate.step);
+    bool is_explicit = simulate.method == ELV_METHOD_EXPLICIT;
+    double step = !is_explicit && simulate.step == 0.0 ? DEFAULT_STEP : simulate.step;
+    printf("\nsimulate    %s, duration %.6g s", cli_method_name(simulate.method),
+           simulate.duration);
+    if (step > 0.0) {
+        printf(", %sstep %.6g s", is_explicit || simulate.is_adaptive ? "largest " : "", step);
     }
+    if (is_explicit || simulate.is_adaptive) {
+        printf(", rel_tol %.3g, abs_tol %.3g", simulate.rel_tol, simulate.abs_tol);
+    }
+    if (is_explicit) {
+        printf(", order %d", simulate.order);
+    } else {
+        print_implicit(&simulate);
+    }
+    printf("%s", simulate.starts_static ? ", start from equilibrium" : "");
     printf("\nbreakpoints");
     size_t n_shown = info->n_breakpoint < MAX_SHOWN ? info->n_breakpoint : MAX_SHOWN;
     for (size_t i = 0; i < n_shown; i++) {
@@ -156,7 +173,7 @@ static void json_node(const ElvNodeInfo* node) {
     cli_json_text(stdout, node->name);
     printf(", \"parent\": ");
     cli_json_text(stdout, node->parent);
-    printf(", \"joint\": \"%s\"", node->is_rod ? "rod" : cli_joint_name(node->joint));
+    printf(", \"joint\": \"%s\"", node->is_rod ? "rod" : elv_joint_type_name(node->joint));
     printf(", \"i_q\": %d, \"n_q\": %d, \"i_v\": %d, \"n_v\": %d, ", node->i_q, node->n_q,
            node->i_v, node->n_v);
     json_named_number("mass", node->mass);
@@ -166,10 +183,10 @@ static void json_node(const ElvNodeInfo* node) {
     }
     printf(", ");
     json_named_number("length", node->length);
-    printf(", \"pieces\": %d, \"quadrature_nodes\": %d, \"modes\": {", node->n_element,
+    printf(", \"pieces\": %d, \"quadrature_nodes\": %d, \"modes\": {", node->n_segment,
            node->n_quadrature);
     for (int k = 0; k < ELV_N_STRAIN; k++) {
-        printf("%s\"%s\": %d", k > 0 ? ", " : "", cli_strain_name(k), node->modes[k]);
+        printf("%s\"%s\": %d", k > 0 ? ", " : "", elv_strain_name((ElvStrain)k), node->modes[k]);
     }
     printf("}}");
 }
@@ -200,16 +217,41 @@ static void json_start(const CliInfo* info) {
     printf("},\n");
 }
 
+// the options that the method uses
 static void json_simulate(const CliInfo* info) {
     ElvSimulateDef simulate = elv_model_simulate(info->model);
-    printf("  \"simulate\": {\"method\": \"explicit\", \"order\": %d, ", simulate.order);
-    json_named_number("duration", simulate.duration);
-    printf(", ");
-    json_named_number("step", simulate.step);
-    printf(", ");
-    json_named_number("rel_tol", simulate.rel_tol);
-    printf(", ");
-    json_named_number("abs_tol", simulate.abs_tol);
+    bool is_explicit = simulate.method == ELV_METHOD_EXPLICIT;
+    const struct {
+        const char* key;
+        double value;
+        bool is_used;
+    } number[] = {
+        {"duration", simulate.duration, true},
+        {"step", simulate.step, true},
+        {"rel_tol", simulate.rel_tol, is_explicit || simulate.is_adaptive},
+        {"abs_tol", simulate.abs_tol, is_explicit || simulate.is_adaptive},
+        {"order", simulate.order, is_explicit},
+        {"beta", simulate.beta, simulate.method == ELV_METHOD_NEWMARK},
+        {"gamma", simulate.gamma, simulate.method == ELV_METHOD_NEWMARK},
+        {"alpha", simulate.alpha, simulate.method == ELV_METHOD_HHT},
+        {"spectral_radius", simulate.spectral_radius,
+         simulate.method == ELV_METHOD_GENERALIZED_ALPHA},
+        {"newton_tol", simulate.newton_tol, !is_explicit},
+        {"max_iterations", simulate.max_iterations, !is_explicit},
+        {"max_halvings", simulate.max_halvings, !is_explicit},
+    };
+    printf("  \"simulate\": {\"method\": \"%s\", \"start\": \"%s\"",
+           cli_method_name(simulate.method), simulate.starts_static ? "statics" : "model");
+    for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
+        if (number[i].is_used) {
+            printf(", ");
+            json_named_number(number[i].key, number[i].value);
+        }
+    }
+    if (!is_explicit) {
+        printf(", \"adaptive\": %s, \"reuse_jacobian\": %s",
+               simulate.is_adaptive ? "true" : "false", simulate.reuse_jacobian ? "true" : "false");
+    }
     printf("},\n  \"breakpoints\": ");
     cli_json_numbers(stdout, info->breakpoint, info->n_breakpoint);
     printf(",\n");

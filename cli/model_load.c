@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading models with the values that the command line puts over them. The model is read once
-// compiled, so that errors of the compilation have a line and a column, and once as a spec, which
-// can be written back.
+// Reading models with the values that the command line puts over them. The text is read once, since
+// a pipe gives it once, and interpreted twice: compiled, so that errors of the compilation have a
+// line and a column, and as a spec, which can be written back.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
 #include "cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,21 +31,17 @@ bool cli_override(CliOverrides* list, const char* key, const char* value) {
     return true;
 }
 
-bool cli_override_set(const char* command, CliOverrides* list, const char* text) {
+int cli_override_set(const char* command, CliOverrides* list, const char* text) {
     const char* equals = strchr(text, '=');
     if (!equals || equals == text) {
-        cli_complain(command, CLI_USAGE,
-                     "--set takes KEY=VALUE, as in --set arm.length=0.5; '%s' is not of that form",
-                     text);
-        return false;
+        return cli_complain(
+            command, CLI_USAGE,
+            "--set takes KEY=VALUE, as in --set arm.length=0.5; '%s' is not of that form", text);
     }
     char* key = strndup(text, (size_t)(equals - text));
     bool is_good = key && cli_override(list, key, equals + 1);
     free(key);
-    if (!is_good) {
-        cli_complain(command, CLI_FAILED, "out of memory");
-    }
-    return is_good;
+    return is_good ? CLI_DONE : cli_complain(command, CLI_FAILED, "out of memory");
 }
 
 void cli_overrides_free(CliOverrides* list) {
@@ -63,30 +60,90 @@ static bool is_trajectory(const char* path) {
     return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0);
 }
 
-// a model file
-static ElvStatus read_file(const CliOverrides* list, CliModel* model, ElvError* error) {
-    ElvStatus status = elv_model_read_file(model->path, list->item, list->n, &model->model, error);
-    if (status == ELV_OK) {
-        status = elv_spec_read_file(model->path, list->item, list->n, &model->spec, error);
-    }
-    return status;
+// far above what the library takes, so that it is the library that refuses
+enum { FIRST_SIZE = 1 << 16, MAX_SIZE = 1 << 28 };
+
+static ElvStatus fail_read(const char* path, int code, ElvError* error) {
+    (void)elv_error_set(error, ELV_ERROR_FILE, NULL, NULL, "cannot read '%.200s': %s", path,
+                        strerror(code));
+    snprintf(error->file, sizeof error->file, "%.*s", (int)sizeof error->file - 1, path);
+    return ELV_ERROR_FILE;
 }
 
-// the model stored in a trajectory
-static ElvStatus read_stored(const CliOverrides* list, CliModel* model, ElvError* error) {
+// all that a stream gives; NULL when there is no memory
+static char* read_stream(FILE* stream, size_t* size) {
     char* text = NULL;
-    ElvStatus status = elv_trajectory_read_model(model->path, &text, error);
-    if (status != ELV_OK) {
-        return status;
+    size_t room = FIRST_SIZE;
+    *size = 0;
+    for (size_t n = 1; n > 0 && *size < MAX_SIZE; *size += n) {
+        if (!text || *size == room) {
+            room = text ? 2 * room : room;
+            char* grown = realloc(text, room);
+            if (!grown) {
+                free(text);
+                return NULL;
+            }
+            text = grown;
+        }
+        n = fread(text + *size, 1, room - *size, stream);
     }
-    size_t size = strlen(text);
-    status =
+    return text;
+}
+
+// the text of a model file; "-" is standard input
+static ElvStatus read_file(CliModel* model, char** text, size_t* size, ElvError* error) {
+    bool is_stdin = strcmp(model->path, "-") == 0;
+    if (is_stdin) {
+        snprintf(model->path, sizeof model->path, "<stdin>");
+    }
+    const char* path = model->path;
+    FILE* stream = is_stdin ? stdin : fopen(path, "rb");
+    if (!stream) {
+        return fail_read(path, errno, error);
+    }
+    *text = read_stream(stream, size);
+    int code = ferror(stream) ? errno : 0;
+    if (!is_stdin) {
+        fclose(stream);
+    }
+    if (!*text) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, NULL, NULL, "out of memory");
+    }
+    if (code != 0) {
+        free(*text);
+        return fail_read(path, code, error);
+    }
+    return ELV_OK;
+}
+
+static ElvStatus interpret(
+    const CliOverrides* list, const char* text, size_t size, CliModel* model, ElvError* error) {
+    ElvStatus status =
         elv_model_read_text(text, size, model->path, list->item, list->n, &model->model, error);
     if (status == ELV_OK) {
         status =
             elv_spec_read_text(text, size, model->path, list->item, list->n, &model->spec, error);
     }
-    elv_text_free(text);
+    return status;
+}
+
+// a model file, or the model stored in a trajectory
+static ElvStatus read_model(const CliOverrides* list, CliModel* model, ElvError* error) {
+    char* text = NULL;
+    size_t size = 0;
+    if (!is_trajectory(model->path)) {
+        ElvStatus status = read_file(model, &text, &size, error);
+        if (status == ELV_OK) {
+            status = interpret(list, text, size, model, error);
+            free(text);
+        }
+        return status;
+    }
+    ElvStatus status = elv_trajectory_read_model(model->path, &text, error);
+    if (status == ELV_OK) {
+        status = interpret(list, text, strlen(text), model, error);
+        elv_text_free(text);
+    }
     return status;
 }
 
@@ -105,14 +162,22 @@ int cli_model_load(const char* command,
     }
     ElvError error;
     elv_error_clear(&error);
-    ElvStatus status = is_trajectory(model->path) ? read_stored(list, model, &error)
-                                                  : read_file(list, model, &error);
+    ElvStatus status = read_model(list, model, &error);
     if (status != ELV_OK) {
-        cli_complain_error(command, CLI_USAGE, &error);
+        int code = status == ELV_ERROR_MEMORY ? CLI_FAILED : CLI_USAGE;
         cli_model_free(model);
-        return status == ELV_ERROR_MEMORY ? CLI_FAILED : CLI_USAGE;
+        return cli_complain_error(command, code, &error);
     }
     return CLI_DONE;
+}
+
+const char* cli_model_title(const CliModel* model) {
+    const char* name = elv_model_name(model->model);
+    if (name && name[0] != '\0') {
+        return name;
+    }
+    const char* slash = strrchr(model->path, '/');
+    return slash ? slash + 1 : model->path;
 }
 
 void cli_model_free(CliModel* model) {

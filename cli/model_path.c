@@ -69,7 +69,7 @@ static bool complain_example(const char* command, const char* name) {
     CliNames names;
     const char* nearest = NULL;
     if (cli_model_names(&names)) {
-        nearest = cli_suggest(name, (const char* const*)names.name, names.n);
+        nearest = elv_suggest(name, (const char* const*)names.name, names.n);
     }
     if (nearest) {
         cli_complain(command, CLI_USAGE, "there is no example '@%s', did you mean '@%s'?", name,
@@ -86,7 +86,7 @@ bool cli_model_path(const char* command, const char* model, char path[CLI_PATH])
     if (model[0] == '@') {
         return find_example(model + 1, path) || complain_example(command, model + 1);
     }
-    if (access(model, F_OK) != 0) {
+    if (strcmp(model, "-") != 0 && access(model, F_OK) != 0) {
         int code = errno;
         if (find_example(model, path)) {
             cli_complain(command, CLI_USAGE,

@@ -17,7 +17,7 @@ static int complain_unknown(const CliParser* parser, const char* word, size_t n_
     for (size_t i = 0; i < parser->n_option && n < MAX_OPTION; i++) {
         name[n++] = parser->option[i].name;
     }
-    const char* nearest = cli_suggest(given, name, n);
+    const char* nearest = elv_suggest(given, name, n);
     if (nearest) {
         cli_complain(parser->command, CLI_USAGE, "unknown option '--%s', did you mean '--%s'?",
                      given, nearest);
@@ -28,9 +28,26 @@ static int complain_unknown(const CliParser* parser, const char* word, size_t n_
     return CLI_BAD;
 }
 
-static bool ends_in_svg(const char* word) {
+static bool ends_in(const char* word, const char* ending) {
     size_t n = strlen(word);
-    return n > 4 && strcmp(word + n - 4, ".svg") == 0;
+    size_t n_ending = strlen(ending);
+    return n > n_ending && strcmp(word + n - n_ending, ending) == 0;
+}
+
+// a picture of another kind: surely meant as the name of the plot
+static bool is_other_picture(const char* word) {
+    static const char* const endings[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (ends_in(word, endings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int complain_picture(const CliParser* parser, const CliOption* option, const char* word) {
+    cli_complain(parser->command, CLI_USAGE, "--%s '%s': plots are .svg files", option->name, word);
+    return CLI_BAD;
 }
 
 // the value of an option: attached (may be NULL), or the next word
@@ -41,12 +58,18 @@ take_value(CliParser* parser, const CliOption* option, const char* attached, con
         cli_complain(parser->command, CLI_USAGE, "the option '--%s' takes no value", option->name);
         return CLI_BAD;
     }
+    if (option->argument == CLI_VALUE_SVG && attached && !ends_in(attached, ".svg")) {
+        return complain_picture(parser, option, attached);
+    }
     if (option->argument == CLI_FLAG || attached) {
         return option->id;
     }
     const char* next = parser->i < parser->argc ? parser->argv[parser->i] : NULL;
     if (option->argument == CLI_VALUE_SVG) {
-        if (next && next[0] != '-' && ends_in_svg(next)) {
+        if (next && is_other_picture(next)) {
+            return complain_picture(parser, option, next);
+        }
+        if (next && next[0] != '-' && ends_in(next, ".svg")) {
             *value = next;
             parser->i++;
         }

@@ -9,7 +9,7 @@ static bool take(const char* command, int id, const char* value, CliRequest* req
         cli_print_help(command);
         return false;
     case CLI_OPTION_SET:
-        *code = cli_override_set(command, &request->overrides, value) ? CLI_DONE : CLI_USAGE;
+        *code = cli_override_set(command, &request->overrides, value);
         break;
     case CLI_OPTION_JSON:
         request->is_json = true;

@@ -96,6 +96,9 @@ bool run_is_interrupted(void);
 /// Why the simulation stopped early, and what can be done; on stderr.
 void run_print_failure(const Run* run);
 
+/// Last values of the first few signals, on stderr.
+void run_print_signals(const Run* run);
+
 /// What was done: for people on stderr, or as JSON on stdout.
 void run_print_summary(const Run* run);
 

@@ -14,6 +14,7 @@
 enum {
     OPTION_OUT,
     OPTION_SET,
+    OPTION_METHOD,
     OPTION_DURATION,
     OPTION_STEP,
     OPTION_EVERY,
@@ -30,6 +31,7 @@ enum {
 static const CliOption options_known[] = {
     {OPTION_OUT, 'o', "out", CLI_VALUE},
     {OPTION_SET, 0, "set", CLI_VALUE},
+    {OPTION_METHOD, 0, "method", CLI_VALUE},
     {OPTION_DURATION, 0, "duration", CLI_VALUE},
     {OPTION_STEP, 0, "step", CLI_VALUE},
     {OPTION_EVERY, 0, "every", CLI_VALUE},
@@ -73,22 +75,27 @@ static bool add_signal(SignalList* list, const char* name) {
     return true;
 }
 
-// a number that replaces one of the model file
-static bool
-override_number(RunOptions* options, const char* option, const char* key, const char* text) {
-    double value = 0.0;
-    if (!cli_parse_number("run", option, text, &value)) {
-        return false;
-    }
-    if (!cli_override(&options->overrides, key, text)) {
-        cli_complain("run", CLI_FAILED, "out of memory");
-        return false;
-    }
-    return true;
+static int out_of_memory(void) {
+    return cli_complain("run", CLI_FAILED, "out of memory");
 }
 
-static bool take_override(RunOptions* options, int id, const char* value) {
+// a text that replaces one of the model file; returns an exit code, as all below that take words
+static int override_text(RunOptions* options, const char* key, const char* text) {
+    return cli_override(&options->overrides, key, text) ? CLI_DONE : out_of_memory();
+}
+
+// a number that replaces one of the model file
+static int
+override_number(RunOptions* options, const char* option, const char* key, const char* text) {
+    double value = 0.0;
+    return cli_parse_number("run", option, text, &value) ? override_text(options, key, text)
+                                                         : CLI_USAGE;
+}
+
+static int take_override(RunOptions* options, int id, const char* value) {
     switch (id) {
+    case OPTION_METHOD:
+        return override_text(options, "simulate.method", value);
     case OPTION_DURATION:
         return override_number(options, "--duration", "simulate.duration", value);
     case OPTION_STEP:
@@ -104,38 +111,38 @@ static bool take_override(RunOptions* options, int id, const char* value) {
     }
 }
 
-// returns false on bad usage, with a message
-static bool take(RunOptions* options, SignalList* signals, int id, const char* value) {
+// says what is wrong with the word
+static int take(RunOptions* options, SignalList* signals, int id, const char* value) {
     switch (id) {
     case CLI_OPERAND:
         if (options->model) {
-            cli_complain("run", CLI_USAGE, "one model at a time: '%s' is too many", value);
-            return false;
+            return cli_complain("run", CLI_USAGE, "one model at a time: '%s' is too many", value);
         }
         options->model = value;
-        return true;
+        return CLI_DONE;
     case OPTION_OUT:
         options->out = value;
-        return true;
+        return CLI_DONE;
     case OPTION_SIGNAL:
-        return add_signal(signals, value);
+        return add_signal(signals, value) ? CLI_DONE : out_of_memory();
     case OPTION_RESTART:
         options->restart = value;
-        return true;
+        return CLI_DONE;
     case OPTION_RESTART_TIME:
-        return cli_parse_number("run", "--restart-time", value, &options->restart_time);
+        return cli_parse_number("run", "--restart-time", value, &options->restart_time) ? CLI_DONE
+                                                                                        : CLI_USAGE;
     case OPTION_PLOT:
         options->has_plot = true;
         options->plot = value;
-        return true;
+        return CLI_DONE;
     case OPTION_JSON:
         options->is_json = true;
-        return true;
+        return CLI_DONE;
     case OPTION_QUIET:
         options->is_quiet = true;
-        return true;
+        return CLI_DONE;
     case CLI_BAD:
-        return false;
+        return CLI_USAGE;
     default:
         return take_override(options, id, value);
     }
@@ -149,19 +156,19 @@ static bool parse_words(CliParser* parser, RunOptions* options, SignalList* sign
             *code = CLI_DONE;
             return false;
         }
-        if (!take(options, signals, id, value)) {
+        *code = take(options, signals, id, value);
+        if (*code != CLI_DONE) {
             return false;
         }
     }
     if (!options->restart && !isnan(options->restart_time)) {
-        cli_complain("run", CLI_USAGE, "--restart-time needs --restart FILE");
-        return false;
+        *code = cli_complain("run", CLI_USAGE, "--restart-time needs --restart FILE");
+    } else if (options->is_json && options->out && strcmp(options->out, "-") == 0) {
+        *code = cli_complain("run", CLI_USAGE, "--json and -o - would both use standard output");
+    } else if (signals->text) {
+        *code = override_text(options, "record.signals", signals->text);
     }
-    if (options->is_json && options->out && strcmp(options->out, "-") == 0) {
-        cli_complain("run", CLI_USAGE, "--json and -o - would both use standard output");
-        return false;
-    }
-    return !signals->text || cli_override(&options->overrides, "record.signals", signals->text);
+    return *code == CLI_DONE;
 }
 
 bool run_parse(int argc, char** argv, RunOptions* options, int* code) {
@@ -170,7 +177,7 @@ bool run_parse(int argc, char** argv, RunOptions* options, int* code) {
     SignalList signals = {NULL, 0};
     memset(options, 0, sizeof *options);
     options->restart_time = NAN;
-    *code = CLI_USAGE;
+    *code = CLI_DONE;
     bool goes_on = parse_words(&parser, options, &signals, code);
     free(signals.text);
     return goes_on;

@@ -95,5 +95,5 @@ bool run_record(void* user, const ElvModel* model, ElvData* data, const ElvState
     }
     run->record_status = status;
     run->n_record += status == ELV_OK ? 1 : 0;
-    return status == ELV_OK && !run_is_interrupted();
+    return status == ELV_OK;
 }

@@ -2,9 +2,22 @@
 // The end of `elver run`: why it stopped early, what was done, where the results lie.
 #include "run.h"
 
+#include <math.h>
+#include <string.h>
+
+static bool is_implicit(const Run* run) {
+    return elv_model_simulate(run->loaded.model).method != ELV_METHOD_EXPLICIT;
+}
+
 // what people usually have to change
-static const char* remedy(ElvStatus status) {
-    switch (status) {
+static const char* remedy(const Run* run) {
+    if (is_implicit(run) && run->status == ELV_ERROR_STEP) {
+        return "try a smaller --step, material damping, --method generalized-alpha, or raise\n"
+               "  simulate.max_steps or max_halvings; --every with a smaller interval shows the "
+               "last "
+               "moments";
+    }
+    switch (run->status) {
     case ELV_ERROR_NUMERIC:
         return "look for a load or spring that grows too strong; if there is none, try tighter\n"
                "  tolerances (--rel-tol, --abs-tol) or a smaller --step";
@@ -26,12 +39,12 @@ void run_print_failure(const Run* run) {
         cli_complain("run", CLI_FAILED, "interrupted at t = %.9g s of %.9g s, after %ld steps",
                      run->state->t, run->t_end, run->report.n_step);
     } else {
-        char text[ELV_ERROR_TEXT + ELV_ERROR_FILENAME + 2 * ELV_ERROR_NAME];
+        char text[ELV_SIZE_MESSAGE + ELV_SIZE_FILE + 2 * ELV_SIZE_NAME];
         elv_error_format(&run->error, text, sizeof text);
         cli_complain("run", CLI_FAILED, "stopped at t = %.9g s of %.9g s, after %ld steps: %s: %s",
                      run->state->t, run->t_end, run->report.n_step, elv_status_text(run->status),
                      text);
-        const char* hint = remedy(run->status);
+        const char* hint = remedy(run);
         if (hint) {
             fprintf(stderr, "  %s\n", hint);
         }
@@ -63,7 +76,8 @@ static bool measure(const Run* run, Final* final) {
     elv_data_free(data);
     const ElvEnergy* start = &run->energy_start;
     final->total = final->energy.kinetic + final->energy.elastic + final->energy.gravity;
-    final->change = final->total - (start->kinetic + start->elastic + start->gravity);
+    final->change =
+        run->n_record > 0 ? final->total - (start->kinetic + start->elastic + start->gravity) : NAN;
     return true;
 }
 
@@ -71,13 +85,36 @@ static bool measure(const Run* run, Final* final) {
 
 enum { MAX_SIGNAL = 4 };
 
-// last values of the first few signals
-static void print_signals(const Run* run) {
+// whether a signal was asked for as a whole, or by components
+static bool is_recorded(const Run* run, const char* name, size_t n) {
+    ElvRecordDef record = elv_model_record(run->loaded.model);
+    for (int i = 0; i < record.n_signal; i++) {
+        if (strlen(record.signal[i]) == n && memcmp(record.signal[i], name, n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// "tip.position", or "tip.position.x, z" for single components
+static void print_label(const Run* run, RunGroup group) {
+    const char* name = elv_signals_column_name(run->signals, group.first);
+    fprintf(stderr, "  %.*s", (int)group.n_stem, name);
+    if (strlen(name) == group.n_stem || is_recorded(run, name, group.n_stem)) {
+        return;
+    }
+    for (int k = 0; k < group.n; k++) {
+        const char* column = elv_signals_column_name(run->signals, group.first + k);
+        fprintf(stderr, "%s%s", k > 0 ? ", " : ".", column + group.n_stem + 1);
+    }
+}
+
+void run_print_signals(const Run* run) {
     int first = 0;
     for (int n_line = 0; first < run->n_column && n_line < MAX_SIGNAL; n_line++) {
         RunGroup group = run_next_group(run, first);
-        fprintf(stderr, "  %.*s  (", (int)group.n_stem,
-                elv_signals_column_name(run->signals, first));
+        print_label(run, group);
+        fprintf(stderr, "  (");
         for (int k = 0; k < group.n; k++) {
             fprintf(stderr, "%s%.9g", k > 0 ? ", " : "", run->value[first + k]);
         }
@@ -89,17 +126,28 @@ static void print_signals(const Run* run) {
 static void print_people(const Run* run, const Final* final) {
     const RunOptions* options = &run->options;
     double simulated = run->state->t - run->t_start;
-    fprintf(stderr, "%s: t = %.9g to %.9g s\n", elv_model_name(run->loaded.model), run->t_start,
+    fprintf(stderr, "%s: t = %.9g to %.9g s\n", cli_model_title(&run->loaded), run->t_start,
             run->state->t);
     if (options->out && !run->is_csv && run->n_record > 0) {
-        fprintf(stderr, "  results   %s (%zu records of %d columns)\n", options->out, run->n_record,
-                run->n_column);
+        fprintf(stderr, "  results   %s (%zu record%s of %d column%s)\n", options->out,
+                run->n_record, run->n_record == 1 ? "" : "s", run->n_column,
+                run->n_column == 1 ? "" : "s");
+    } else if (!options->out && !run->is_csv) {
+        fprintf(stderr, "  results   not kept; -o FILE keeps them\n");
     }
     if (run->is_plotted) {
         fprintf(stderr, "  plot      %s\n", run->plot);
     }
     fprintf(stderr, "  steps     %ld accepted, %ld rejected, %ld evaluations\n", run->report.n_step,
             run->report.n_reject, run->report.n_evaluation);
+    if (is_implicit(run)) {
+        double n_step = run->report.n_step > 0 ? (double)run->report.n_step : 1.0;
+        fprintf(stderr,
+                "  Newton    %ld iterations (%.3g a step), %ld tangents, %ld steps cut, last "
+                "residual %.2g\n",
+                run->report.n_iteration, (double)run->report.n_iteration / n_step,
+                run->report.n_jacobian, run->report.n_halving, run->report.last_residual);
+    }
     fprintf(stderr, "  CPU time  %.3g s", run->cpu);
     if (simulated > 0.0) {
         fprintf(stderr, ", %.3g s per simulated s", run->cpu / simulated);
@@ -110,7 +158,7 @@ static void print_people(const Run* run, const Final* final) {
             final->change);
     fprintf(stderr, "  momentum  linear %.6g kg m/s, angular %.6g kg m^2/s (norms)\n",
             elv_vec3_norm(final->momentum.linear), elv_vec3_norm(final->momentum.angular));
-    print_signals(run);
+    run_print_signals(run);
 }
 
 // ---- as JSON
@@ -153,7 +201,7 @@ static void json_final(const Run* run, const Final* final) {
     printf(", ");
     json_vec3("angular", final->momentum.angular);
     printf("},\n  \"final\": {");
-    for (int i = 0; i < run->n_column; i++) {
+    for (int i = 0; i < run->n_column && run->n_record > 0; i++) {
         printf("%s\n    ", i > 0 ? "," : "");
         cli_json_text(stdout, elv_signals_column_name(run->signals, i));
         printf(": ");
@@ -177,6 +225,8 @@ static void print_json(const Run* run, const Final* final) {
     printf(",\n  \"records\": %zu,\n  \"columns\": %d", run->n_record, run->n_column);
     printf(",\n  \"steps\": %ld,\n  \"rejected\": %ld,\n  \"evaluations\": %ld", run->report.n_step,
            run->report.n_reject, run->report.n_evaluation);
+    printf(",\n  \"newton_iterations\": %ld,\n  \"tangents\": %ld,\n  \"halvings\": %ld",
+           run->report.n_iteration, run->report.n_jacobian, run->report.n_halving);
     json_number("cpu_s", run->cpu);
     json_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);
     json_final(run, final);
@@ -187,7 +237,7 @@ void run_print_summary(const Run* run) {
     Final final;
     if (run->options.is_json && measure(run, &final)) {
         print_json(run, &final);
-    } else if (!run->options.is_quiet && measure(run, &final)) {
+    } else if (!run->options.is_quiet && run->n_record > 0 && measure(run, &final)) {
         print_people(run, &final);
     }
 }

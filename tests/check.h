@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test macros over cmocka: comparisons of doubles and arrays that print file, line, both values,
-// the tolerance and the seed, and a small seeded random generator.
+// Test macros over cmocka: comparisons of doubles and arrays that print file, line, both values and
+// the tolerance, and a small seeded random generator.
 #ifndef ELVER_TESTS_CHECK_H
 #define ELVER_TESTS_CHECK_H
 
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/// xorshift64* generator; a test owns its seed, and failures print it.
+/// xorshift64* generator; a test owns its seed.
 typedef struct {
     uint64_t state;
     uint64_t seed;

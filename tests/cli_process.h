@@ -82,6 +82,11 @@ static inline void become(const Process* p, char* const* word) {
     if (chdir(p->folder) != 0) {
         _exit(126);
     }
+    // a file of that name in the folder is the standard input
+    int input = open("stdin", O_RDONLY);
+    if (input >= 0) {
+        dup2(input, STDIN_FILENO);
+    }
     dup2(open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDOUT_FILENO);
     dup2(open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
     execv(word[0], word);

@@ -154,7 +154,7 @@ coordinates_at(const Sample* c, const double* v, const double* a, double t, doub
 
 static inline ElvMotion
 run_forward(Sample* c, ElvMotion root, const double* q, const double* v, const double* a) {
-    ElvJointInput in = {.t = 0.7, .q = q, .v = v, .a = a};
+    ElvJointInput in = {.load = 1.0, .t = 0.7, .q = q, .v = v, .a = a};
     ElvMotion port;
     c->ops->forward(&c->lumped.joint, c->work, &in, &root, &port);
     return port;
@@ -167,7 +167,7 @@ static inline ElvMotion resting_root(const Sample* c) {
 
 // elastic energy that measure adds; besides it only the rotors' kinetic energy
 static inline double energy_at(Sample* c, const double* q) {
-    ElvJointInput in = {.q = q, .v = c->v, .a = c->a};
+    ElvJointInput in = {.load = 1.0, .q = q, .v = c->v, .a = c->a};
     ElvMeasure sum;
     memset(&sum, 0, sizeof sum);
     sum.elastic = 3.0;

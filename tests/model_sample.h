@@ -24,7 +24,7 @@ static const char* const sample_arm =
     "    inertia: [1e-5, 1e-5, 1e-5]\n"                              // 17
     "loads:\n"                                                       // 18
     "  - {force: [0, 0, \"-5*t\"], at: arm.at(0.5), while: t < 1}\n" // 19
-    "simulate: {duration: 2, rel_tol: 1e-6}\n"                       // 20
+    "simulate: {method: explicit, duration: 2, rel_tol: 1e-6}\n"     // 20
     "record: {every: 0.02, signals: [arm.tip.position, energy]}\n";  // 21
 
 /// Every joint type with every key, bodies with every shape, frames.

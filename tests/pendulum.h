@@ -11,7 +11,7 @@ static const char* const pendulum_text =
     "gravity: [0, -9.81, 0]\n"
     "tree:\n"
     "  - {body: bob, joint: {revolute: {axis: z, position: 2}}, mass: 1, center: [0, -0.5, 0]}\n"
-    "simulate: {duration: 10}\n";
+    "simulate: {method: explicit, duration: 10}\n";
 
 enum { N_MEAN = 8 }; // steps of the arithmetic-geometric mean: quadratic convergence
 
@@ -49,6 +49,12 @@ static inline double elliptic_K(double k) {
 static inline double pendulum_angle(double t) {
     double k = sin(1.0);
     return 2.0 * asin(k * jacobi_sn(elliptic_K(k) + sqrt(9.81 / 0.5) * t, k));
+}
+
+static inline ElvSimulateDef explicit_options(void) {
+    ElvSimulateDef options = elv_simulate_def_default();
+    options.method = ELV_METHOD_EXPLICIT;
+    return options;
 }
 
 /// A new integrator, started.

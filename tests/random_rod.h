@@ -11,11 +11,12 @@ enum { ROD_ELEMENT_MAX = 3, TABLE_STATION = 4 };
 
 /// What a random tree may have.
 typedef struct {
-    int n_element_max; // bodies and rods: from 1 to this
-    int nodes;         // quadrature nodes per smooth piece; 0 = the default
-    bool is_floating;  // the first joint is free, without spring or damping
-    bool is_scalar;    // joints with scalar coordinates alone
-    bool is_smooth;    // rods: polynomial bases, smooth sections, one element
+    int n_element_max;    // bodies and rods: from 1 to this
+    int nodes;            // quadrature nodes per smooth piece; 0 = the default
+    ElvSpaceMethod space; // integration along the rods
+    bool is_floating;     // the first joint is free, without spring or damping
+    bool is_scalar;       // joints with scalar coordinates alone
+    bool is_smooth;       // rods: polynomial bases, smooth sections, one element
     bool has_gravity;
     bool has_loads;             // all of which act while t < 1
     bool has_damping;           // in joints and rods
@@ -198,6 +199,7 @@ random_rod(CheckRandom* r, Scratch* scratch, const RandomOptions* options, ElvRo
     static const double likely[5] = {0.0, 0.3, 0.5, 0.7, 1.0};
     ElvElementDef* element = scratch->element;
     double probability = likely[flip(r, 0.1) ? 0 : 1 + check_integer(r, 4)];
+    def->space = options->space;
     def->length = check_uniform(r, 0.4, 1.2);
     def->n_element = options->is_smooth || flip(r, 0.6) ? 1 : 2 + check_integer(r, 2);
     def->element = element;

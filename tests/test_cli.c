@@ -5,6 +5,7 @@
 #include "cli_process.h"
 
 #include <dirent.h>
+#include <sys/resource.h>
 
 static const char good_text[] = "elver: 1\n"
                                 "name: pendulum\n"
@@ -16,7 +17,7 @@ static const char good_text[] = "elver: 1\n"
                                 "    mass: \"m\"\n"
                                 "    center: [0, 0, -1]\n"
                                 "    inertia: [0.1, 0.1, 0.1]\n"
-                                "simulate: {duration: 0.5}\n"
+                                "simulate: {method: explicit, duration: 0.5}\n"
                                 "record: {every: 0.1, signals: [bob.q, energy]}\n";
 
 // the mistake is in line 4, column 5
@@ -135,6 +136,62 @@ static void test_model_files(void** context) {
     CHECK_ERR(p, "did you mean 'bob.position'?");
 }
 
+// a pipe gives its text once
+static void test_model_from_a_pipe(void** context) {
+    Process* p = *context;
+    write_text(p, "good.yaml", good_text);
+    run(p, "export good.yaml");
+    char* expected = strdup(p->out);
+    static const char* const words[] = {"check /dev/stdin", "export /dev/stdin"};
+    for (int i = 0; i < 2; i++) {
+        int end[2];
+        assert_int_equal(pipe(end), 0);
+        assert_int_equal(write(end[1], good_text, strlen(good_text)), strlen(good_text));
+        close(end[1]);
+        int before = dup(STDIN_FILENO);
+        dup2(end[0], STDIN_FILENO);
+        close(end[0]);
+        run(p, words[i]);
+        dup2(before, STDIN_FILENO);
+        close(before);
+        CHECK_CODE(p, 0);
+    }
+    assert_string_equal(p->out, expected);
+    free(expected);
+}
+
+static void test_standard_input(void** context) {
+    Process* p = *context;
+    write_text(p, "stdin", good_text);
+    run(p, "check -");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "<stdin>: good: 1 node, 1 degree of freedom\n");
+    write_text(p, "stdin", bad_text);
+    run(p, "check -");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "<stdin>:4:5: ");
+}
+
+// a path does not make up the type of a joint, but adds keys to what is there
+static void test_override_paths(void** context) {
+    Process* p = *context;
+    write_text(p, "good.yaml", good_text);
+    run(p, "check good.yaml --set bob.joint.revolute.damping=0.1 --set bob.pose.xyz=[0,0,1]");
+    CHECK_CODE(p, 0);
+    run(p, "check good.yaml --set bob.joint.prismatic.damping=0.1");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "'joint' has no 'prismatic'");
+    write_text(p, "fixed.yaml", "elver: 1\ntree: [{body: bob, mass: 1}]\n");
+    run(p, "check fixed.yaml --set bob.joint.revolute.damping=0.1");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "'joint' has no 'revolute'");
+    run(p, "check fixed.yaml --set bob.joint={prismatic:|{axis:|x,|damping:|0.1}}");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "1 degree of freedom");
+    run(p, "check fixed.yaml --set simulate.duration=2");
+    CHECK_CODE(p, 0);
+}
+
 // a body without mass on a joint that can move has no acceleration
 static void test_check_finds_a_singular_model(void** context) {
     Process* p = *context;
@@ -250,17 +307,51 @@ static void test_export_round_trip(void** context) {
     CHECK_ERR(p, "cannot write 'none/copy.yaml'");
 }
 
+// a limit on the size of files stands for the full disk: what was there stays
+static void test_export_on_a_full_disk(void** context) {
+    Process* p = *context;
+    write_text(p, "good.yaml", good_text);
+    write_text(p, "copy.yaml", "old");
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    struct rlimit limit = {100, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    run(p, "export good.yaml -o copy.yaml");
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_DFL);
+    CHECK_CODE(p, 1);
+    CHECK_ERR(p, "cannot write 'copy.yaml'");
+    CHECK_TRUE(!has_file(p, "copy.yaml.part"));
+    char* text = calloc(OUTPUT_SIZE, 1);
+    read_text(p, "copy.yaml", text);
+    assert_string_equal(text, "old");
+    free(text);
+
+    // nothing else is left behind; devices and links are written as they are
+    run(p, "export good.yaml -o copy.yaml");
+    CHECK_CODE(p, 0);
+    CHECK_TRUE(!has_file(p, "copy.yaml.part"));
+    run(p, "export good.yaml -o /dev/stdout");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "pendulum");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_PROCESS(test_usage),
         WITH_PROCESS(test_help_of_every_command),
         WITH_PROCESS(test_unknown_words),
         WITH_PROCESS(test_model_files),
+        WITH_PROCESS(test_model_from_a_pipe),
+        WITH_PROCESS(test_standard_input),
+        WITH_PROCESS(test_override_paths),
         WITH_PROCESS(test_check_finds_a_singular_model),
         WITH_PROCESS(test_examples),
         WITH_PROCESS(test_examples_of_a_chosen_folder),
         WITH_PROCESS(test_info),
         WITH_PROCESS(test_export_round_trip),
+        WITH_PROCESS(test_export_on_a_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

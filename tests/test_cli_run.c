@@ -19,7 +19,7 @@ static const char model_text[] =
     "    mass: 2\n"
     "    center: [0, 0, -1]\n"
     "    inertia: [0.1, 0.1, 0.1]\n"
-    "simulate: {duration: 0.5}\n"
+    "simulate: {method: explicit, duration: 0.5}\n"
     "record: {every: 0.1, signals: [bob.q, energy]}\n";
 
 static int open_model(void** context) {

@@ -306,6 +306,8 @@ static void test_bad_references(void** context) {
     REFUSED(put_body(spec, "x", "arm.at(-0.1)"), "x", "parent", expected);
     REFUSED(put_body(spec, "x", "arm.at(nan)"), "x", "parent", expected);
     REFUSED(put_body(spec, "x", "arm.at(half)"), "x", "parent", expected);
+    REFUSED(put_body(spec, "x", "arm.at(0x1p-1)"), "x", "parent", expected);
+    REFUSED(put_body(spec, "x", "arm.at(0,5)"), "x", "parent", expected);
     REFUSED(put_body(spec, "x", "arm.at(0.5"), "x", "parent", expected);
     REFUSED(put_body(spec, "x", "arm.middle"), "x", "parent", expected);
     REFUSED(put_body(spec, "x", "arm.tip.tip"), "x", "parent", expected);

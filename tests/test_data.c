@@ -26,7 +26,7 @@ static void poison_rod(const ElvRod* rod, ElvRodWork* work) {
     POISON(work->end, n_end);
     POISON(work->rate, largest);
     POISON(work->f, n);
-    POISON(work->lam, n);
+    POISON(work->W, n);
     POISON(work->W_end, n_end);
     POISON(work->J, n * n_v);
     POISON(work->J_end, n_v);

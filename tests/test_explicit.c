@@ -13,7 +13,7 @@ static const char* const forced_text =
     "              + 4.905*sin(sin(3*t) + 0.5*cos(2*t))\"}}\n"
     "    mass: 1\n"
     "    center: [0, -0.5, 0]\n"
-    "simulate: {duration: 10}\n";
+    "simulate: {method: explicit, duration: 10}\n";
 
 static double forced_angle(double t) {
     return sin(3.0 * t) + 0.5 * cos(2.0 * t);
@@ -44,7 +44,7 @@ static void test_order_of_each_pair(void** state) {
     (void)state;
     const double step[9] = {0.0, 0.0, 0.005, 0.005, 0.03, 0.03, 0.06, 0.12, 0.12};
     for (int order = 2; order <= 8; order++) {
-        ElvSimulateDef options = elv_simulate_def_default();
+        ElvSimulateDef options = explicit_options();
         options.order = order;
         options.rel_tol = options.abs_tol = 1e6;
         options.step = step[order];
@@ -68,7 +68,7 @@ static void test_tolerances(void** state) {
         double p = order == 7 ? 8.0 : order;
         double tight = order == 2 ? 1e-6 : order == 3 ? 1e-8 : 1e-10;
         for (double tol = 1e-4; tol > 0.5 * tight; tol *= 0.01) {
-            ElvSimulateDef options = elv_simulate_def_default();
+            ElvSimulateDef options = explicit_options();
             options.order = order;
             options.rel_tol = options.abs_tol = tol;
             long work = 0;
@@ -91,7 +91,7 @@ static void test_pendulum(void** state) {
     const int order[2] = {5, 8};
     for (int k = 0; k < 2; k++) {
         ModelCase c = case_open("%s", pendulum_text);
-        ElvSimulateDef options = elv_simulate_def_default();
+        ElvSimulateDef options = explicit_options();
         options.order = order[k];
         options.rel_tol = options.abs_tol = 1e-12;
         ElvIntegrator* integrator = start_integrator(&c, &options);
@@ -118,7 +118,7 @@ static void test_pendulum(void** state) {
 static void test_dense_output(void** state) {
     (void)state;
     ModelCase c = case_open("%s", pendulum_text);
-    ElvSimulateDef options = elv_simulate_def_default();
+    ElvSimulateDef options = explicit_options();
     ElvIntegrator* integrator = start_integrator(&c, &options);
     ElvState* between = NULL;
     CHECK_STATUS(elv_state_create(c.model, &between, NULL), NULL);
@@ -155,7 +155,7 @@ static void test_dense_output(void** state) {
 static void test_limits(void** state) {
     (void)state;
     ModelCase c = case_open("%s", pendulum_text);
-    ElvSimulateDef options = elv_simulate_def_default();
+    ElvSimulateDef options = explicit_options();
     options.step = 0.02;
     ElvIntegrator* integrator = start_integrator(&c, &options);
     long n = 0;
@@ -183,7 +183,7 @@ static void test_limits(void** state) {
 static void test_restart(void** state) {
     (void)state;
     ModelCase c = case_open("%s", forced_text);
-    ElvSimulateDef options = elv_simulate_def_default();
+    ElvSimulateDef options = explicit_options();
     ElvIntegrator* integrator = start_integrator(&c, &options);
     integrate_to(integrator, 1.0, c.state);
     ElvState* checkpoint = NULL;
@@ -215,7 +215,7 @@ static void test_same_bits(void** state) {
     double q[2], v[2], t[2];
     for (int i = 0; i < 2; i++) {
         ModelCase c = case_open("%s", forced_text);
-        ElvSimulateDef options = elv_simulate_def_default();
+        ElvSimulateDef options = explicit_options();
         ElvIntegrator* integrator = start_integrator(&c, &options);
         for (int k = 0; k < 100; k++) {
             CHECK_STATUS(elv_integrator_step(integrator, 1e3, c.state, NULL), NULL);
@@ -237,8 +237,8 @@ static void test_unit_quaternions(void** state) {
     ModelCase c = case_open("tree:\n"
                             "  - {body: box, mass: 1, inertia: [1, 2, 2.5],\n"
                             "     joint: {free: {velocity: [0.1, 3, 0.2, 1, 2, 3]}}}\n"
-                            "simulate: {duration: 10}\n");
-    ElvSimulateDef options = elv_simulate_def_default();
+                            "simulate: {method: explicit, duration: 10}\n");
+    ElvSimulateDef options = explicit_options();
     ElvIntegrator* integrator = start_integrator(&c, &options);
     ElvState* between = NULL;
     CHECK_STATUS(elv_state_create(c.model, &between, NULL), NULL);
@@ -273,7 +273,7 @@ static void check_unchanged(const ElvState* state, const ElvState* before) {
 // steps until one fails: its status, with the state of before
 static void check_failure(const char* text, ElvStatus expected, const char* element, bool is_told) {
     ModelCase c = case_open("%s", text);
-    ElvSimulateDef options = elv_simulate_def_default();
+    ElvSimulateDef options = explicit_options();
     ElvIntegrator* integrator = start_integrator(&c, &options);
     ElvState* before = NULL;
     CHECK_STATUS(elv_state_create(c.model, &before, NULL), NULL);
@@ -315,7 +315,7 @@ static void test_failures(void** state) {
     // singular from the start: start fails
     ModelCase c = case_open("tree:\n"
                             "  - {body: a, joint: {prismatic: {axis: x}}, mass: 0}\n");
-    ElvSimulateDef options = elv_simulate_def_default();
+    ElvSimulateDef options = explicit_options();
     ElvIntegrator* integrator = NULL;
     ElvError error;
     CHECK_STATUS(elv_integrator_create(c.model, &options, &integrator, &error), &error);

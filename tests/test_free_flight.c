@@ -72,6 +72,7 @@ static void check_flight(const FlightCase* flight_case) {
     ElvState* start = copy_state(&robot, robot.state);
     Flight flight = {.seed = flight_case->seed};
     ElvSimulateOptions simulate = elv_simulate_options_default(robot.model, robot.state);
+    simulate.method.method = ELV_METHOD_EXPLICIT;
     simulate.method.duration = simulate.t_end = DURATION;
     simulate.method.rel_tol = 1e-12;
     simulate.method.abs_tol = 1e-13;

@@ -89,7 +89,7 @@ static void test_power(void** state) {
         ElvMotion port = run_forward(&c, root, c.q, c.v, c.a);
         ElvVec3 moment = random_vec3(&c.random, 10.0);
         ElvWrench W = elv_wrench(moment, random_vec3(&c.random, 10.0)), W_root;
-        ElvJointInput in = {.t = 0.7, .q = c.q, .v = c.v, .a = c.a};
+        ElvJointInput in = {.load = 1.0, .t = 0.7, .q = c.q, .v = c.v, .a = c.a};
         double tau[6], power = 0.0;
         c.ops->backward(&c.lumped.joint, c.work, &in, &W, &W_root, tau);
         for (int k = 0; k < c.n_v; k++) {
@@ -150,7 +150,7 @@ static void test_efforts(void** state) {
     for (int trial = 0; trial < N_TRIAL; trial++) {
         Sample c = sample_joint(type, trial % 2 ? ELV_DRIVE_PASSIVE : ELV_DRIVE_FORCE, trial);
         double upsilon[6], effort[6], zero[6] = {0.0};
-        ElvJointInput in = {.t = t, .q = c.q, .v = c.v, .a = c.a};
+        ElvJointInput in = {.t = t, .load = 1.0, .q = c.q, .v = c.v, .a = c.a};
         c.ops->efforts(&c.lumped.joint, c.work, &in, upsilon);
         c.ops->drive(&c.lumped.joint, t, effort);
         for (int k = 0; k < c.n_v; k++) {
@@ -264,7 +264,7 @@ static void test_spring(void** state) {
     for (int sign = -1; sign <= 1; sign += 2) {
         double q[7] = {sign * cos(1.45), 0.0, sign * sin(1.45), 0.0, 0.0, 0.0, 0.6};
         double upsilon[6], zero[6] = {0.0};
-        ElvJointInput in = {.q = q, .v = zero, .a = zero};
+        ElvJointInput in = {.load = 1.0, .q = q, .v = zero, .a = zero};
         CHECK_NEAR(energy_at(&c, q), 0.5 * k[1] * 2.9 * 2.9 + 0.5 * k[5] * 0.36, 1e-14 * 40.0);
         c.ops->efforts(&c.lumped.joint, c.work, &in, upsilon);
         double expected[6] = {0.0, -k[1] * 2.9,           0.0, k[5] * 0.6 * sin(2.9),
@@ -389,7 +389,7 @@ int main(void) {
         for (int j = 0; j < N_BY_TYPE; j++) {
             int n = i * N_BY_TYPE + j;
             snprintf(names[n], sizeof names[n], "%s %s", by_type[j].name,
-                     elv_lumped_type(types[i])->name);
+                     elv_joint_type_name(types[i]));
             tests[4 + n].name = names[n];
             tests[4 + n].test_func = by_type[j].run;
             tests[4 + n].initial_state = &types[i];

@@ -70,7 +70,16 @@ static void test_unknown_keys(void** state) {
         {ROD "    basis: legendr\n", 7, 12, "unknown basis 'legendr', did you mean 'legendre'?"},
         {BODY "    pose: {xyz: [0, 0, 0], rot: [0, 0, 0]}\n", 5, 28, "unknown key 'rot'"},
         {BODY "simulate: {methd: explicit}\n", 5, 12, "simulate: unknown key 'methd'"},
-        {BODY "simulate: {method: newmark}\n", 5, 20, "unknown method 'newmark'"},
+        {BODY "simulate: {method: newmork}\n", 5, 20, "did you mean 'newmark'?"},
+        {BODY "simulate: {method: hht, beta: 0.25}\n", 5, 25,
+         "'beta' does not belong to the method hht: it is used by newmark"},
+        {BODY "simulate: {order: 4}\n", 5, 12,
+         "does not belong to the method generalized-alpha: it is used by explicit"},
+        {BODY "simulate: {method: explicit, newton_tol: 1e-8}\n", 5, 30,
+         "it is used by newmark, hht, generalized-alpha, bdf2"},
+        {BODY "simulate: {rel_tol: 1e-6}\n", 5, 12, "with 'adaptive: true'"},
+        {BODY "simulate: {start: static}\n", 5, 19, "did you mean 'statics'?"},
+        {BODY "simulate: {adaptive: yes please}\n", 5, 22, "true or false"},
         {BODY "loads:\n  - {force: [0, 0, 1], on: box}\n", 6, 24, "loads[0]: unknown key 'on'"},
     };
     CHECK_BAD_FILES(files);
@@ -101,7 +110,8 @@ static void test_wrong_types(void** state) {
         {ROD "    strain: {bend_y: 1.5}\n", 7, 22, "expected a whole number from 0 to"},
         {ROD "    strain: 3\n", 7, 13, "expected a map of modes by strain"},
         {ROD "    nodes: -3\n", 7, 12, "expected a whole number from 0 to"},
-        {BODY "simulate: {order: 4.5}\n", 5, 19, "expected a whole number from 2 to 8"},
+        {BODY "simulate: {method: explicit, order: 4.5}\n", 5, 37,
+         "expected a whole number from 2 to 8"},
         {BODY "record: {signals: energy}\n", 5, 19, "expected a list of signals, found 'energy'"},
         {BODY "gravity: -9.81\n", 5, 10, "'gravity': expected a list of 3 numbers, found '-9.81'"},
         {BODY "parameters: [a]\n", 5, 13, "expected a map of parameters"},
@@ -126,6 +136,13 @@ static void test_units(void** state) {
         {BODY "simulate: {duration: 10 ms}\n", 5, 22, "write 0.01 instead of '10 ms'"},
         {BODY "loads:\n  - {force: [5N, 0, 0], at: box}\n", 6, 14, "write 5 instead of '5N'"},
         {ROD "    reference: {bend_y: 5 s}\n", 7, 25, "(a product is written 5*s)"},
+        // advice only where the key can be of that kind
+        {HEAD "  - body: a\n    mass: 40 cm\n", 4, 11, "'mass' is a number in kg, found '40 cm'"},
+        {ROD "    reference: {bend_y: 40 cm}\n", 7, 25, "'bend_y' is a number, found '40 cm'"},
+        {BODY "    joint: {prismatic: {position: 5 mm}}\n", 5, 35, "write 0.005 instead"},
+        {BODY "parameters: {L: 40 cm}\n", 5, 17, "write 0.4 instead of '40 cm'"},
+        {HEAD "  - body: a\n    mass: 0,4\n", 4, 11,
+         "'mass': the decimal mark is a point: write 0.4 instead of '0,4'"},
     };
     CHECK_BAD_FILES(files);
 }
@@ -149,7 +166,19 @@ static void test_numbers(void** state) {
         {BODY "    joint: {revolute: {axis: [0, 0, 0]}}\n", 5, 30, "has no direction"},
         {BODY "    joint: {revolute: {damping: -1}}\n", 5, 33, "must not be negative"},
         {BODY "simulate: {duration: -1}\n", 5, 22, "simulate: duration must be positive"},
+        {BODY "simulate: {method: newmark, gamma: 0.4}\n", 5, 36, "gamma must be from 0.5 to 1.5"},
+        {BODY "simulate: {method: newmark, beta: 0}\n", 5, 35, "beta must be positive"},
+        {BODY "simulate: {method: hht, alpha: 0.4}\n", 5, 32, "alpha must be from 0 to 0.333"},
+        {BODY "simulate: {spectral_radius: 1.1}\n", 5, 29, "spectral_radius must be from 0 to 1"},
+        {BODY "simulate: {newton_tol: 2}\n", 5, 24, "newton_tol must be between 0 and 1"},
+        {BODY "simulate: {max_halvings: 61}\n", 5, 26, "a whole number from 0 to 60"},
         {BODY "record: {every: 0}\n", 5, 17, "every must be positive"},
+        {HEAD "  - rod: a\n    length: 1\n    section: {circle: {diameter: 0.1}}\n"
+              "    material: {density: 1}\n    strain: {bend_y: 1}\n",
+         6, 15, "a: the material has no 'young', but the rod has modes of bend_y"},
+        {BODY "  - {rod: a, length: 1, section: {circle: {diameter: 0.1}}, material: m,\n"
+              "     strain: {stretch: 1}}\nmaterials: {m: {density: 1, shear: 1}}\n",
+         5, 71, "a: the material has no 'young', but the rod has modes of stretch"},
         {BODY "materials: {m: {density: -2}}\n", 5, 26, "m: 'density' must not be negative"},
     };
     CHECK_BAD_FILES(files);
@@ -165,7 +194,14 @@ static void test_formulas(void** state) {
         {ROD "    reference: {bend_y: t}\n", 7, 25,
          "'bend_y' may not depend on t, only on s and the parameters"},
         {BODY "loads:\n  - {force: [s, 0, 0], at: box}\n", 6, 14, "may not depend on s, only on t"},
-        {BODY "parameters: {a: b, b: 1}\n", 5, 17, "unknown name 'b'"},
+        {BODY "parameters: {a: b, b: 1}\n", 5, 17, "'b' is used before it is defined"},
+        {HEAD "  - body: a\n    mass: heavy\n", 4, 11,
+         "'mass': unknown name 'heavy': a formula may use pi, e and the parameters; t and s are"},
+        {BODY "loads:\n  - {force: [0, 0, s], at: box}\n", 6, 20,
+         "'force[2]' may not depend on s, only on t"},
+        {BODY "loads:\n  - {force: [0, 2t, 0], at: box}\n", 6, 17,
+         "'force[1]': a product needs its sign: write 2*t"},
+        {HEAD "  - body: a\n    joint: {revolute: {force: 3 t + 1}}\n", 4, 31, "write 3*t + 1"},
         {BODY "parameters: {t: 1}\n", 5, 14, "would hide the time"},
         {BODY "parameters: {2x: 1}\n", 5, 14, "cannot be the name of a parameter"},
         {BODY "loads:\n  - {force: [0, 0, {table: {s: [0, 1], values: [1, 2]}}], at: box}\n", 6, 29,
@@ -252,6 +288,10 @@ static void test_yaml(void** state) {
     const BadFile files[] = {
         {"", 1, 1, "the file is empty"},
         {"# nothing\n", 1, 1, "the file is empty"},
+        // a byte order mark is no character of the first line
+        {"\xEF\xBB\xBF"
+         "elver: 2\n",
+         1, 8, "expected format version 1, found '2'"},
         {"elver: 1\nname: a\nname: b\n", 3, 1, "key 'name' is given twice (first on line 2)"},
         {"elver: 1\nname: &a b\n", 2, 7, "anchors (&name) are not used"},
         {"elver: 1\nname: *a\n", 2, 7, "aliases (*name) are not used"},

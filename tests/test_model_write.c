@@ -4,9 +4,9 @@
 // for which the oracle is the model of the original text. Also numbers as text, in any locale.
 #include "check.h"
 
+#include "base/number_text.h"
 #include "elver/dynamics.h"
 #include "elver/io.h"
-#include "io/number_text.h"
 #include "model_files.h"
 
 #include <locale.h>
@@ -130,8 +130,8 @@ static void check_same_head(const ElvModel* a, const ElvModel* b) {
     }
     double breaks_a[64];
     double breaks_b[64];
-    size_t n_break = elv_model_breakpoints(a, 10.0, breaks_a, 64);
-    assert_int_equal(elv_model_breakpoints(b, 10.0, breaks_b, 64), n_break);
+    size_t n_break = elv_model_breakpoints(a, 0.0, 10.0, breaks_a, 64);
+    assert_int_equal(elv_model_breakpoints(b, 0.0, 10.0, breaks_b, 64), n_break);
     CHECK_TRUE(n_break <= 64);
     CHECK_ARRAY_NEAR(breaks_b, breaks_a, n_break, 0.0);
 }

@@ -165,6 +165,7 @@ static ElvVec3 tip_after(Robot* robot, const char* tip, double t) {
     if (t > 0.0) {
         ElvError error;
         ElvSimulateOptions options = elv_simulate_options_default(robot->model, robot->state);
+        options.method.method = ELV_METHOD_EXPLICIT;
         options.method.rel_tol = 1e-9;
         options.method.abs_tol = 1e-10;
         options.t_end = options.record_every = t;

@@ -35,6 +35,7 @@ static const double* accelerate(const Robot* robot) {
 static void simulate(const Robot* robot, double t_end) {
     ElvError error;
     ElvSimulateOptions options = elv_simulate_options_default(robot->model, robot->state);
+    options.method.method = ELV_METHOD_EXPLICIT;
     options.method.rel_tol = 1e-12;
     options.method.abs_tol = 1e-13;
     options.method.order = 8;

@@ -284,7 +284,7 @@ static void test_ports_change_nothing(void** state) {
                                  "  - {name: a, on: rod.at(0.1)}\n"
                                  "  - {name: b, on: rod.at(0.37)}\n"
                                  "  - {name: c, on: rod.at(0.99)}\n");
-    CHECK_TRUE(elv_model_node(marked.model, 1).n_element == 4);
+    CHECK_TRUE(elv_model_node(marked.model, 1).n_segment == 4);
     for (uint64_t seed = 1; seed <= 4; seed++) {
         double tau[2][NV_MAX], M[2][NV_MAX * NV_MAX];
         case_randomize(&plain, seed, 0.8);

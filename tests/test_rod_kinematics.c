@@ -295,7 +295,7 @@ static void test_jump_in_reference(void** state) {
     }
     check_pose(case_pose(&c, "rod.tip"), expected, 1e-13);
     ElvNodeInfo info = elv_model_node(c.model, 0);
-    CHECK_TRUE(info.n_element == 2);
+    CHECK_TRUE(info.n_segment == 2);
     case_close(&c);
 }
 

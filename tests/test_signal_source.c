@@ -154,6 +154,7 @@ static void test_refusals(void** context) {
     check_refused(f.model, "arm.strain(x)", "between 0 and 1");
     check_refused(f.model, "arm.strain(0.5", "between 0 and 1");
     check_refused(f.model, "arm.strain(nan)", "between 0 and 1");
+    check_refused(f.model, "arm.strain(0x1p-1)", "between 0 and 1");
     check_refused(f.model, "arm.effort", "arm.stress(S)");
     check_refused(f.model, "arm.tip.position.w", "it has x, y, z");
     close_fixture(&f);

@@ -49,12 +49,13 @@ static ElvSimulateOptions make_options(const ModelCase* c, Log* log) {
 
 // a free mass of 2 kg pushed by 1 N until t = 0.3: a parabola, then a line
 static void check_push(const char* joint, const char* load, int order, double rel_tol) {
-    ModelCase c = case_open("tree:\n"
-                            "  - {body: mass, mass: 2, joint: {prismatic: %s}}\n"
-                            "%s"
-                            "simulate: {duration: 1, order: %d, rel_tol: %g, abs_tol: %g}\n"
-                            "record: {every: 0.07}\n",
-                            joint, load, order, rel_tol, rel_tol);
+    ModelCase c =
+        case_open("tree:\n"
+                  "  - {body: mass, mass: 2, joint: {prismatic: %s}}\n"
+                  "%s"
+                  "simulate: {method: explicit, duration: 1, order: %d, rel_tol: %g, abs_tol: %g}\n"
+                  "record: {every: 0.07}\n",
+                  joint, load, order, rel_tol, rel_tol);
     Log log = {0};
     ElvSimulateOptions options = make_options(&c, &log);
     ElvError error;
@@ -91,11 +92,12 @@ static void test_force_step(void** state) {
 // a square wave: twelve jumps, closed form piece by piece
 static void test_square_wave(void** state) {
     (void)state;
-    ModelCase c = case_open("tree:\n"
-                            "  - {body: mass, mass: 1, joint: {prismatic: {axis: x,\n"
-                            "     force: \"if(mod(t, 0.25) < 0.1, 1, -0.5)\"}}}\n"
-                            "simulate: {duration: 1.5, rel_tol: 1e-3, abs_tol: 1e-3}\n"
-                            "record: {every: 0.01}\n");
+    ModelCase c =
+        case_open("tree:\n"
+                  "  - {body: mass, mass: 1, joint: {prismatic: {axis: x,\n"
+                  "     force: \"if(mod(t, 0.25) < 0.1, 1, -0.5)\"}}}\n"
+                  "simulate: {method: explicit, duration: 1.5, rel_tol: 1e-3, abs_tol: 1e-3}\n"
+                  "record: {every: 0.01}\n");
     Log log = {0};
     ElvSimulateOptions options = make_options(&c, &log);
     CHECK_STATUS(elv_simulate(c.model, c.state, &options, NULL, NULL), NULL);
@@ -123,11 +125,12 @@ static void test_square_wave(void** state) {
 // jumps are met also long after the duration of the model file
 static void test_late_jump(void** state) {
     (void)state;
-    ModelCase c = case_open("tree:\n"
-                            "  - {body: mass, mass: 1, joint: {prismatic: {axis: x,\n"
-                            "     force: \"if(t < 20.3, 0, 1)\"}}}\n"
-                            "simulate: {duration: 1, rel_tol: 1e-3, abs_tol: 1e-3}\n"
-                            "record: {every: 1}\n");
+    ModelCase c =
+        case_open("tree:\n"
+                  "  - {body: mass, mass: 1, joint: {prismatic: {axis: x,\n"
+                  "     force: \"if(t < 20.3, 0, 1)\"}}}\n"
+                  "simulate: {method: explicit, duration: 1, rel_tol: 1e-3, abs_tol: 1e-3}\n"
+                  "record: {every: 1}\n");
     Log log = {0};
     c.state->t = 20.0;
     ElvSimulateOptions options = make_options(&c, &log);
@@ -144,7 +147,7 @@ static ModelCase open_oscillator(void) {
     return case_open("tree:\n"
                      "  - {body: mass, mass: 1, joint: {prismatic: {axis: x, stiffness: 40,\n"
                      "     damping: 0.3, position: 1}}}\n"
-                     "simulate: {duration: 1}\n"
+                     "simulate: {method: explicit, duration: 1}\n"
                      "record: {every: 0.1}\n");
 }
 
@@ -310,7 +313,7 @@ static void test_failure_keeps_last_good_state(void** state) {
     ModelCase c = case_open("tree:\n"
                             "  - {body: mass, mass: 1, joint: {prismatic: {axis: x,\n"
                             "     force: \"sqrt(0.5 - t)\"}}}\n"
-                            "simulate: {duration: 1}\n"
+                            "simulate: {method: explicit, duration: 1}\n"
                             "record: {every: 0.1}\n");
     Log log = {0};
     ElvError error;
@@ -339,7 +342,7 @@ static void test_same_bits(void** state) {
                                 "    material: {density: 1000, young: 1e6, damping: 0.01}\n"
                                 "    strain: {bend_y: 2, bend_z: 2}\n"
                                 "    initial: {bend_z: 1}\n"
-                                "simulate: {duration: 0.1}\n"
+                                "simulate: {method: explicit, duration: 0.1}\n"
                                 "record: {every: 0.001}\n");
         ElvSimulateOptions options = make_options(&c, &log[i]);
         CHECK_STATUS(elv_simulate(c.model, c.state, &options, NULL, NULL), NULL);

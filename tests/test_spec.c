@@ -117,7 +117,9 @@ static void test_other_defaults(void** state) {
     ElvSpec* spec = spec_create();
     CHECK_TRUE(strcmp(spec->name, "machine") == 0);
     CHECK_NEAR(elv_vec3_norm(spec->gravity), 0.0, 0.0);
-    CHECK_TRUE(spec->simulate.method == ELV_METHOD_EXPLICIT && spec->simulate.order == 5);
+    CHECK_TRUE(spec->simulate.method == ELV_METHOD_GENERALIZED_ALPHA);
+    CHECK_NEAR(spec->simulate.spectral_radius, 0.9, 0.0);
+    CHECK_TRUE(spec->simulate.order == 5 && !spec->simulate.starts_static);
     CHECK_NEAR(spec->simulate.duration, 1.0, 0.0);
     CHECK_NEAR(spec->simulate.rel_tol, 1e-8, 0.0);
     CHECK_NEAR(spec->simulate.abs_tol, 1e-10, 0.0);

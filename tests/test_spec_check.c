@@ -86,14 +86,14 @@ static void test_names(void** state) {
     name_outcome(spec, "world", "fixed frame", __LINE__);
 
     // as long as an error can tell, and no longer
-    char name[ELV_ERROR_NAME + 1];
+    char name[ELV_SIZE_NAME + 1];
     memset(name, 'n', sizeof name);
-    name[ELV_ERROR_NAME] = '\0';
+    name[ELV_SIZE_NAME] = '\0';
     ElvFrameDef frame = good_frame();
     frame.name = name;
     CHECK_TRUE(elv_spec_add_frame(spec, &frame, &error) == ELV_ERROR_INPUT);
     CHECK_TRUE(strstr(error.message, "at most 95 characters"));
-    name[ELV_ERROR_NAME - 1] = '\0';
+    name[ELV_SIZE_NAME - 1] = '\0';
     CHECK_STATUS(elv_spec_add_frame(spec, &frame, &error), &error);
 
     // unique over bodies, rods and frames, each way
@@ -250,6 +250,18 @@ static void test_simulation(void** state) {
     SIMULATE(def.order = 9, "order", "from 2 to 8");
     SIMULATE(def.order = 8, NULL, "");
     SIMULATE(def.max_steps = -1, "max_steps", "negative");
+    SIMULATE(def.beta = 0.0, "beta", "positive");
+    SIMULATE(def.beta = NAN, "beta", "finite");
+    SIMULATE(def.gamma = 0.49, "gamma", "from 0.5 to 1.5, got 0.49");
+    SIMULATE(def.gamma = NAN, "gamma", "from 0.5");
+    SIMULATE(def.alpha = -0.01, "alpha", "from 0 to 0.333333");
+    SIMULATE(def.alpha = 1.0 / 3.0, NULL, "");
+    SIMULATE(def.spectral_radius = 1.01, "spectral_radius", "from 0 to 1");
+    SIMULATE(def.spectral_radius = 0.0, NULL, "");
+    SIMULATE(def.newton_tol = 0.0, "newton_tol", "between 0 and 1");
+    SIMULATE(def.max_iterations = 0, "max_iterations", "from 1 to 1000");
+    SIMULATE(def.max_halvings = -1, "max_halvings", "from 0 to 60");
+    SIMULATE(def.max_halvings = 0, NULL, "");
     RECORD((void)def, NULL, "");
     RECORD(def.every = 0.0, "every", "positive");
     RECORD(def.n_signal = -1, "signals", "missing");

@@ -54,8 +54,20 @@ static void test_rod_sections(void** state) {
     ROD((def.section.kind = ELV_SECTION_EXPLICIT, def.section.area = one,
          def.section.inertia_y = one, def.section.inertia_z = one),
         NULL, "");
-    ROD(def.section.has_torsion = true, "section.torsion", "positive");
-    ROD(def.section.shear_factor.value = 0.0, "section.shear_factor", "positive");
+    // moments may vanish, as a law may
+    ROD((def.section.kind = ELV_SECTION_EXPLICIT, def.section.area = one), NULL, "");
+    ROD(def.section.has_torsion = true, NULL, "");
+    ROD((def.section.has_torsion = true, def.section.torsion.value = -1.0), "section.torsion",
+        "must not be negative, got -1; moments of area are in m^4");
+    ROD((def.section.kind = ELV_SECTION_EXPLICIT, def.section.area = one,
+         def.section.inertia_z.value = -2.0),
+        "section.explicit.inertia_z", "must not be negative, got -2");
+    // each size has its own unit
+    ROD(def.section.outer[0].value = -1.0, "section.circle.diameter",
+        "got -1; sizes are in metres");
+    ROD(def.section.kind = ELV_SECTION_EXPLICIT, "section.explicit.area", "areas are in m^2");
+    ROD(def.section.shear_factor.value = 0.0, "section.shear_factor",
+        "must be positive, got 0; it has no unit");
     ROD(def.section.outer[0] = elv_law_def_formula(" "), "section", "formula is empty");
     // a law of s is judged on compile
     ROD(def.section.outer[0] = elv_law_def_formula("-1"), NULL, "");
@@ -102,7 +114,9 @@ static void test_rod_strains(void** state) {
     ROD(element[0].nodes = 64, NULL, "");
     ROD(element[0].modes[y] = -1, "strain.bend_y", "from 0 to 256, got -1");
     ROD(element[0].modes[y] = 257, "strain.bend_y", "from 0 to 256");
-    ROD(element[0].modes[y] = 256, NULL, "");
+    ROD(element[0].modes[y] = 64, NULL, "");
+    ROD(element[0].modes[y] = 65, "strain.bend_y", "at most 64 modes");
+    ROD((element[0].basis[y] = ELV_BASIS_PIECEWISE_CONSTANT, element[0].modes[y] = 256), NULL, "");
     ROD_2(element[1].modes[y] = -1, "elements[1].strain.bend_y", "from 0 to 256");
     ROD(element[0].basis[y] = ELV_N_BASIS, "strain.bend_y", "unknown basis");
     ROD(element[0].basis[y] = ELV_BASIS_HERMITE, NULL, "");

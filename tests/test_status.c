@@ -44,9 +44,9 @@ static void test_long_text_is_cut(void** state) {
     text[sizeof text - 1] = '\0';
     ElvError error;
     CHECK_TRUE(elv_error_set(&error, ELV_ERROR_INPUT, text, text, "%s", text) == ELV_ERROR_INPUT);
-    CHECK_TRUE(strlen(error.message) == ELV_ERROR_TEXT - 1);
-    CHECK_TRUE(strlen(error.element) == ELV_ERROR_NAME - 1);
-    CHECK_TRUE(strlen(error.field) == ELV_ERROR_NAME - 1);
+    CHECK_TRUE(strlen(error.message) == ELV_SIZE_MESSAGE - 1);
+    CHECK_TRUE(strlen(error.element) == ELV_SIZE_NAME - 1);
+    CHECK_TRUE(strlen(error.field) == ELV_SIZE_NAME - 1);
 }
 
 static void test_own_fields_as_arguments(void** state) {

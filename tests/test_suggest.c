@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Suggestions: known misspellings, refusals, and random edits that must be undone when their
 // number is within the limit.
-#include "base/suggest.h"
+#include "elver/status.h"
+
 #include "check.h"
 
 #include <stdbool.h>

@@ -158,7 +158,10 @@ static void test_folder(void** context) {
     remove(path);
     size_t size = 0;
     text = read_file(path_in(f, "results/model.yaml", path), &size);
-    assert_string_equal(text, model_text);
+    // under the line by which it is known to be replaceable
+    const char mark[] = "# written by elver\n";
+    assert_memory_equal(text, mark, strlen(mark));
+    assert_string_equal(text + strlen(mark), model_text);
     free(text);
     remove(path);
     assert_int_equal(rmdir(folder), 0);
@@ -322,38 +325,6 @@ static void test_full_disk(void** context) {
     setrlimit(RLIMIT_FSIZE, &before);
 }
 
-static void check_create_fails(const Fixture* f, const char* path, const char* word) {
-    ElvError error;
-    elv_error_clear(&error);
-    ElvTrajectoryWriter* writer = NULL;
-    ElvStatus status =
-        elv_trajectory_create(path, f->model, f->signals, model_text, &writer, &error);
-    assert_int_equal(status, ELV_ERROR_FILE);
-    assert_null(writer);
-    if (!strstr(error.message, word)) {
-        print_error("'%s' is not in: %s\n", word, error.message);
-        fail();
-    }
-}
-
-static void test_refuses_bad_paths(void** context) {
-    const Fixture* f = *context;
-    char path[160];
-    check_create_fails(f, path_in(f, "none/out.csv", path), "folder does not exist");
-    check_create_fails(f, path_in(f, "none/out.h5", path), "folder does not exist");
-    check_create_fails(f, path_in(f, "none/out.npy", path), "folder does not exist");
-    check_create_fails(f, path_in(f, "none/results", path), "folder does not exist");
-    check_create_fails(f, "", "empty");
-
-    // a folder where a file should be, and the reverse
-    assert_int_equal(mkdir(path_in(f, "out.h5", path), 0777), 0);
-    check_create_fails(f, path, "directory");
-    assert_int_equal(rmdir(path), 0);
-    fclose(fopen(path_in(f, "results", path), "wb"));
-    check_create_fails(f, path, "no folder");
-    remove(path);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(test_csv_round_trip),
@@ -366,7 +337,6 @@ int main(void) {
         WITH_FIXTURE(test_discard_leaves_nothing),
         WITH_FIXTURE(test_refuses_what_is_not_finite),
         WITH_FIXTURE(test_full_disk),
-        WITH_FIXTURE(test_refuses_bad_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

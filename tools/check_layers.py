@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check that includes follow the order of the layers.
 
-    base -> law -> lie -> linalg -> {joint, rod} -> multibody -> solve -> io -> cli
+    base -> law -> lie -> linalg -> joint -> rod -> multibody -> solve -> io -> cli
 
 A file in src/<layer> includes headers of its own folder and of folders to its left, written
 "layer/stem.h", and public headers, written "elver/name.h". Public headers include public headers
-alone, and so does the command line, beside its own. Layers in one brace do not see each other.
+alone, and so does the command line, beside its own.
 """
 
 import argparse

@@ -72,6 +72,7 @@ int main(void) {
     }
     if (status == ELV_OK) {
         ElvSimulateOptions options = elv_simulate_options_default(model, state);
+        options.method.method = ELV_METHOD_EXPLICIT; // to the tolerance, in place of fixed steps
         options.record_every = 0.1 * period;
         options.t_end = period;
         options.record = print_record;
@@ -80,7 +81,9 @@ int main(void) {
     }
 
     if (status != ELV_OK) {
-        fprintf(stderr, "pendulum: %s\n", error.message);
+        char text[1024];
+        elv_error_format(&error, text, sizeof text);
+        fprintf(stderr, "pendulum: %s\n", text);
     }
     bool is_back = status == ELV_OK && fabs(state->q[0] - ANGLE) < 1e-6 && fabs(state->v[0]) < 1e-5;
     elv_state_free(state);

@@ -51,7 +51,8 @@ ELV_API ELV_NODISCARD ElvStatus elv_forward_dynamics(const ElvModel* model,
 ELV_API void
 elv_drive_efforts(const ElvModel* model, ElvData* data, const ElvState* state, double* effort);
 
-// ---- frames (valid after elv_kinematics, elv_idm or elv_forward_dynamics on the same state)
+// ---- frames: valid after elv_kinematics or elv_idm on the same state (elv_forward_dynamics leaves
+// ---- poses and twists, but not accelerations and wrenches)
 
 /// Pose of a frame in the world.
 ELV_API ElvPose elv_frame_pose(const ElvModel* model, const ElvData* data, ElvFrame frame);
@@ -67,7 +68,8 @@ ELV_API void elv_frame_jacobian(
     const ElvModel* model, ElvData* data, const ElvState* state, ElvFrame frame, double* J);
 
 /// Pose, strain and internal wrench Lambda at station s of rod node i_node, by integration along
-/// the rod: any s in [0, 1]. Pointers may be NULL. lam is that of the last elv_idm.
+/// the rod: any s in [0, 1]. Where strain or wrench jump, those of the outer side (towards the tip).
+/// Pointers may be NULL. lam is that of the last elv_idm.
 ELV_API void elv_rod_section(const ElvModel* model,
                              ElvData* data,
                              const ElvState* state,

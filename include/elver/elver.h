@@ -11,6 +11,7 @@
 #include "elver/model.h"
 #include "elver/signal.h"
 #include "elver/spec.h"
+#include "elver/statics.h"
 #include "elver/status.h"
 #include "elver/vec3.h"
 #include "elver/version.h"

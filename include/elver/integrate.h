@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time integration of forward dynamics: explicit, adaptive, with dense output.
+// Time integration: implicit (Newmark, HHT, generalized-alpha, BDF2) and explicit, with dense output.
 #ifndef ELVER_INTEGRATE_H
 #define ELVER_INTEGRATE_H
 
@@ -13,10 +13,15 @@ typedef struct ElvIntegrator ElvIntegrator;
 
 /// What an integrator has done so far.
 typedef struct {
-    long n_step;       // accepted steps
-    long n_reject;     // failed error tests
-    long n_evaluation; // forward dynamics
-    double last_step;  // s
+    long n_step;          // accepted steps
+    long n_reject;        // failed error tests
+    long n_evaluation;    // forward dynamics or residuals, without those for handing out states
+    double last_step;     // s
+    long n_iteration;     // Newton iterations, all steps
+    long n_jacobian;      // tangents computed and factored
+    long n_halving;       // steps that failed and were cut
+    int last_iterations;  // Newton iterations of the last step
+    double last_residual; // relative residual of the last step
 } ElvIntegratorReport;
 
 /// Create an integrator for a model; options as in ElvSimulateDef. All memory is taken here, but for
@@ -27,20 +32,23 @@ ELV_API ELV_NODISCARD ElvStatus elv_integrator_create(const ElvModel* model,
                                                       ElvError* error);
 ELV_API void elv_integrator_free(ElvIntegrator* integrator);
 
-/// Start, or start again, from a state. Computes its accelerations.
+/// Start, or start again, from a state. Computes its accelerations; but a state that an implicit method
+/// has stepped goes on with its memory, to the same bits as an uninterrupted run. Whoever changes such a
+/// state sets step_past to 0.
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_start(ElvIntegrator* integrator,
                                                      ElvState* state,
                                                      ElvError* error);
 
 /// One internal step, never beyond t_limit nor across a breakpoint of a law. Writes the new state;
-/// on failure state is as before. Allocates nothing.
+/// on failure state is as before, and the integrator must be started again. Allocates nothing
+/// but what elv_integrator_create names.
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_step(ElvIntegrator* integrator,
                                                     double t_limit,
                                                     ElvState* state,
                                                     ElvError* error);
 
-/// The state at any t within the last step, by dense output; its accelerations are those of the
-/// dynamics at that state.
+/// The state at any t within the last step, by dense output. Accelerations are those of the dynamics
+/// at that state (explicit), or lie between those at the ends of the step (implicit).
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_interpolate(ElvIntegrator* integrator,
                                                            double t,
                                                            ElvState* state,
@@ -74,7 +82,8 @@ ELV_API ElvSimulateOptions elv_simulate_options_default(const ElvModel* model,
                                                         const ElvState* state);
 
 /// Simulate from state to t_end, recording at state->t, then at every multiple of record_every
-/// after it, and at t_end. state ends as the last good state, also on failure.
+/// after it, and at t_end. state ends as the last good state, also on failure; a run that fails, or
+/// that progress stops, records that state last.
 ELV_API ELV_NODISCARD ElvStatus elv_simulate(const ElvModel* model,
                                              ElvState* state,
                                              const ElvSimulateOptions* options,

@@ -61,9 +61,11 @@ ELV_API void elv_error_format(const ElvError* error, char* text, size_t size);
 
 typedef struct ElvTrajectoryWriter ElvTrajectoryWriter;
 
-/// Create a writer; the ending of path chooses the format: .csv, .h5 (or .hdf5), .npy; any other
-/// path is made a folder that receives trajectory.csv, trajectory.h5 and model.yaml. Files are
-/// written under temporary names and appear when the writer is closed.
+/// Create a writer; the ending of path chooses the format: .csv, .h5 (or .hdf5), .npy. A path without
+/// an ending, with a slash at its end, or of a folder that is there is a folder, which receives
+/// trajectory.csv, trajectory.h5 and model.yaml, unless it has a model.yaml of another origin; any
+/// other ending is an error. Files are written under temporary names and appear when the writer is
+/// closed.
 /// model_text (YAML) is stored in HDF5 files, may be NULL.
 ELV_API ELV_NODISCARD ElvStatus elv_trajectory_create(const char* path,
                                                       const ElvModel* model,
@@ -72,13 +74,22 @@ ELV_API ELV_NODISCARD ElvStatus elv_trajectory_create(const char* path,
                                                       ElvTrajectoryWriter** writer,
                                                       ElvError* error);
 
+/// The same for equilibria: the first column is called `load` in place of `t`, and HDF5 files have it
+/// under both names.
+ELV_API ELV_NODISCARD ElvStatus elv_trajectory_create_statics(const char* path,
+                                                              const ElvModel* model,
+                                                              const ElvSignals* signals,
+                                                              const char* model_text,
+                                                              ElvTrajectoryWriter** writer,
+                                                              ElvError* error);
+
 /// Append one record: the signals' columns and (HDF5) the whole state.
 ELV_API ELV_NODISCARD ElvStatus elv_trajectory_append(ElvTrajectoryWriter* writer,
                                                       const ElvState* state,
                                                       const double* value,
                                                       ElvError* error);
 
-/// Finish: complete marks the file as whole or as cut short by a failure; either way what was
+/// Finish: is_complete marks the file as whole or as cut short by a failure; either way what was
 /// recorded appears under the final name.
 ELV_API ELV_NODISCARD ElvStatus elv_trajectory_close(ElvTrajectoryWriter* writer,
                                                      bool is_complete,
@@ -88,6 +99,8 @@ ELV_API ELV_NODISCARD ElvStatus elv_trajectory_close(ElvTrajectoryWriter* writer
 ELV_API void elv_trajectory_discard(ElvTrajectoryWriter* writer);
 
 /// Read the record nearest to t (the last one if t is not finite) of an HDF5 trajectory into state.
+/// A trajectory of another model (names, joints, modes) is ELV_ERROR_INPUT, and so is a t more than
+/// a recording interval before the first or after the last record.
 ELV_API ELV_NODISCARD ElvStatus elv_trajectory_read_state(
     const char* path, const ElvModel* model, double t, ElvState* state, ElvError* error);
 

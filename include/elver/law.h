@@ -86,6 +86,9 @@ ELV_API size_t elv_law_table_data(const ElvLaw* law,
                                   const double** x,
                                   const double** y);
 
+/// Most breakpoints that one formula reports; a range with more is reported in part.
+enum { ELV_MAX_BREAKPOINT = 4096 };
+
 /// Times (variable T) or stations (variable S) at which the law or one of its derivatives jumps:
 /// knots of tables, and the switching points of conditionals, abs, min, max, floor that compare an
 /// expression of that variable alone, found inside [lo, hi]. Writes at most capacity sorted

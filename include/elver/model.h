@@ -17,6 +17,7 @@ ELV_API int elv_model_nq(const ElvModel* model); ///< configuration coordinates
 ELV_API int elv_model_nv(const ElvModel* model); ///< velocity components (degrees of freedom)
 ELV_API int elv_model_n_node(const ElvModel* model);
 ELV_API ElvSimulateDef elv_model_simulate(const ElvModel* model);
+ELV_API ElvStaticsDef elv_model_statics(const ElvModel* model);
 ELV_API ElvRecordDef elv_model_record(const ElvModel* model);
 ELV_API double elv_model_mass(const ElvModel* model); ///< of all bodies and rods, kg
 
@@ -31,19 +32,18 @@ typedef struct {
     int i_v, n_v;            // its slice of the velocities
     double mass;             // kg
     double length;           // rods, m
-    int n_element;           // rods: smooth pieces with quadrature nodes of their own
+    int n_segment;           // rods: smooth pieces with quadrature nodes of their own
     int n_quadrature;        // rods: quadrature nodes in all
     int modes[ELV_N_STRAIN]; // rods: modes per strain over all elements
 } ElvNodeInfo;
 
 ELV_API ElvNodeInfo elv_model_node(const ElvModel* model, int i_node);
 
-/// Times in ]0, t_end[ at which a law of the model or its derivative jumps, sorted and distinct;
-/// writes at most capacity of them and returns how many were written.
-ELV_API size_t elv_model_breakpoints(const ElvModel* model,
-                                     double t_end,
-                                     double* out,
-                                     size_t capacity);
+/// Times in ]t_begin, t_end] at which a law of the model or its derivative jumps, sorted and distinct;
+/// writes at most capacity of them. Returns their number, or capacity + 1 if there may be more than
+/// were written: search a shorter interval then.
+ELV_API size_t elv_model_breakpoints(
+    const ElvModel* model, double t_begin, double t_end, double* out, size_t capacity);
 
 // ---- frames
 
@@ -70,6 +70,13 @@ typedef struct {
     double* v; // velocity                 (nv)
     double* a; // acceleration             (nv)
     int nq, nv;
+    // what an implicit integrator remembers, in the chart of the step (elver/integrate.h)
+    double* aux;      // auxiliary acceleration            (nv)
+    double* nu_past;  // increment of the last step        (nv)
+    double* w_past;   // rates before the last step        (nv)
+    double* effort;   // largest efforts met so far        (nv)
+    double step_past; // length of the last step, s; 0: no step yet
+    double step_next; // length to try next, s; 0: the one of the options
 } ElvState;
 
 /// The state at t = 0 as the model file gives it (accelerations zero).

@@ -26,6 +26,9 @@ typedef enum {
     ELV_N_STRAIN
 } ElvStrain;
 
+/// Name of a strain as model files spell it ("bend_y"); never NULL.
+ELV_API const char* elv_strain_name(ElvStrain strain);
+
 /// A law before compilation: a number, a formula, a table or a callback.
 typedef struct {
     ElvLawKind kind;
@@ -67,6 +70,9 @@ typedef enum {
     ELV_JOINT_FREE,
     ELV_N_JOINT_TYPE
 } ElvJointType;
+
+/// Name of a joint type as model files spell it ("revolute"); never NULL.
+ELV_API const char* elv_joint_type_name(ElvJointType type);
 
 typedef enum {
     ELV_DRIVE_PASSIVE, // springs and dampers alone
@@ -195,6 +201,13 @@ typedef struct {
 
 ELV_API ElvElementDef elv_element_def_default(void); // to = 1, Legendre, no modes
 
+/// How the fields of a rod are integrated along it.
+typedef enum {
+    ELV_SPACE_QUADRATURE, // Magnus steps and Gauss quadrature in the one frame
+    ELV_SPACE_SPECTRAL,   // Chebyshev collocation in moving frames, in cascade  [P23 (67)]
+    ELV_N_SPACE
+} ElvSpaceMethod;
+
 /// A Cosserat rod: g_root = g_parent  pose  joint(q). X runs along the rod's x axis.
 typedef struct {
     const char* name;
@@ -211,6 +224,7 @@ typedef struct {
     bool has_initial[ELV_N_STRAIN];           // false: the reference strain
     const ElvElementDef* element;             // (n_element)
     int n_element;
+    ElvSpaceMethod space;
 } ElvRodDef;
 
 ELV_API ElvRodDef elv_rod_def_default(void);
@@ -261,15 +275,33 @@ ELV_API ElvStressDef elv_stress_def_default(void);
 
 // ---- what to simulate and record
 
-typedef enum { ELV_METHOD_EXPLICIT, ELV_N_METHOD } ElvMethod;
+typedef enum {
+    ELV_METHOD_EXPLICIT,          // adaptive Runge-Kutta
+    ELV_METHOD_NEWMARK,           // beta, gamma                                          [P23 (71)]
+    ELV_METHOD_HHT,               // alpha
+    ELV_METHOD_GENERALIZED_ALPHA, // spectral_radius at infinite frequency
+    ELV_METHOD_BDF2,
+    ELV_N_METHOD
+} ElvMethod;
 
 typedef struct {
     ElvMethod method;
-    double duration;         // s
-    double step;             // largest step, s; 0 = no limit
-    double rel_tol, abs_tol; // local error control
-    int order;               // of the Runge-Kutta pair: 2 to 8
+    double duration; // s
+    double step;     // s; explicit: the largest step, 0 = no limit; implicit: the step, 0 = 0.01 s
+    double rel_tol, abs_tol; // local error control of explicit and adaptive runs
     long max_steps;          // 0 = no limit
+    bool starts_static;      // from the equilibrium under the loads just before t = 0
+    // explicit
+    int order; // of the Runge-Kutta pair: 2 to 8
+    // implicit
+    double beta, gamma;     // Newmark, default 1/4, 1/2
+    double alpha;           // HHT, 0 to 1/3
+    double spectral_radius; // generalized-alpha, 0 to 1
+    bool is_adaptive;       // steps chosen by the error estimate, at most step
+    bool reuse_jacobian;    // keep the factored tangent while Newton converges fast
+    double newton_tol;      // residual relative to the largest efforts so far
+    int max_iterations;     // Newton iterations a step
+    int max_halvings;       // a failing step is halved at most so often
 } ElvSimulateDef;
 
 typedef struct {
@@ -278,7 +310,26 @@ typedef struct {
     int n_signal;
 } ElvRecordDef;
 
+typedef enum {
+    ELV_STATICS_NEWTON,     // the balance itself                                         [P20 (44)]
+    ELV_STATICS_RELAXATION, // damped motion without inertia, until it dies               [P20 (45)]
+    ELV_N_STATICS_METHOD
+} ElvStaticsMethod;
+
+/// How equilibria are found. In statics t is not a time but the value of the load that is stepped.
+typedef struct {
+    ElvStaticsMethod method;
+    const double* load; // values of t, in the order in which they are gone through  (n_load)
+    int n_load;         // 0: the equilibrium at t = 0
+    double tolerance;   // residual relative to the largest efforts so far
+    int max_iterations; // Newton iterations an increment
+    int max_halvings;   // a failing increment is halved at most so often
+    double damping;     // relaxation: the time constant mu of D = mu K, s
+    int max_steps;      // relaxation: steps of the fictitious time a load
+} ElvStaticsDef;
+
 ELV_API ElvSimulateDef elv_simulate_def_default(void);
+ELV_API ElvStaticsDef elv_statics_def_default(void);
 ELV_API ElvRecordDef elv_record_def_default(void);
 
 // ---- the spec
@@ -320,12 +371,15 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_add_stress(ElvSpec* spec,
 ELV_API ELV_NODISCARD ElvStatus elv_spec_set_simulate(ElvSpec* spec,
                                                       const ElvSimulateDef* def,
                                                       ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_set_statics(ElvSpec* spec,
+                                                     const ElvStaticsDef* def,
+                                                     ElvError* error);
 ELV_API ELV_NODISCARD ElvStatus elv_spec_set_record(ElvSpec* spec,
                                                     const ElvRecordDef* def,
                                                     ElvError* error);
 
 /// Check the whole and build the immutable model. error->element is the name of the body, rod or
-/// frame at fault, or "loads[2]", "simulate", "record"; error->field the key within it.
+/// frame at fault, or "loads[2]", "simulate", "statics", "record"; error->field the key within it.
 ELV_API ELV_NODISCARD ElvStatus elv_spec_compile(const ElvSpec* spec,
                                                  ElvModel** model,
                                                  ElvError* error);

@@ -3,6 +3,8 @@
 #ifndef ELVER_STATUS_H
 #define ELVER_STATUS_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -34,7 +36,7 @@ typedef enum {
 #undef ELV_STATUS_ENUM
 } ElvStatus;
 
-enum { ELV_ERROR_TEXT = 512, ELV_ERROR_NAME = 96, ELV_ERROR_FILENAME = 256 };
+enum { ELV_SIZE_MESSAGE = 512, ELV_SIZE_NAME = 96, ELV_SIZE_FILE = 256 };
 
 /// Detail of a failure. Every function that takes an ElvError* accepts NULL.
 /// element and field name the part of the model at fault ("arm", "section.circle.diameter"); a
@@ -43,10 +45,10 @@ typedef struct {
     ElvStatus status;
     int line;
     int column;
-    char file[ELV_ERROR_FILENAME];
-    char element[ELV_ERROR_NAME];
-    char field[ELV_ERROR_NAME];
-    char message[ELV_ERROR_TEXT];
+    char file[ELV_SIZE_FILE];
+    char element[ELV_SIZE_NAME];
+    char field[ELV_SIZE_NAME];
+    char message[ELV_SIZE_MESSAGE];
 } ElvError;
 
 /// Short English text of a status code; never NULL.
@@ -63,6 +65,12 @@ ELV_API ElvStatus elv_error_set(ElvError* error,
                                 const char* field,
                                 const char* format,
                                 ...) ELV_PRINTF(5, 6);
+
+/// Candidate nearest to word, or NULL when none is near. Distance counts insertions, deletions,
+/// substitutions and swaps of neighbours, letter case ignored; near means at most a third of the
+/// length of word (1 at least, 3 at most) and some letter in common. The first of equals wins.
+/// NULL candidates are skipped. Allocates nothing.
+ELV_API const char* elv_suggest(const char* word, const char* const* candidates, size_t n);
 
 #ifdef __cplusplus
 }

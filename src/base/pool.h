@@ -19,8 +19,8 @@ void* elv_pool_take(ElvPool* pool, size_t count, size_t size);
 char* elv_pool_string(ElvPool* pool, const char* text);
 void* elv_pool_copy(ElvPool* pool, const void* from, size_t count, size_t size);
 
-/// An array of *count elements with room for one more, moved when it must grow. Returns the array,
-/// or NULL when there is no memory left; *count is not changed.
+/// An array of count elements with room for one more, moved when it must grow. Returns the array,
+/// or NULL when there is no memory left; counting is left to the caller.
 void* elv_pool_grow(ElvPool* pool, void* array, int count, size_t size);
 
 void elv_pool_free(ElvPool* pool);

@@ -46,7 +46,7 @@ ElvStatus elv_error_set(ElvError* error,
     }
 
     // format first: the arguments may point into the error that is being replaced
-    char message[ELV_ERROR_TEXT];
+    char message[ELV_SIZE_MESSAGE];
     va_list arguments;
     va_start(arguments, format);
     int written = vsnprintf(message, sizeof message, format, arguments);
@@ -56,8 +56,8 @@ ElvStatus elv_error_set(ElvError* error,
     }
 
     // element and field may point into the error as well
-    char element_name[ELV_ERROR_NAME];
-    char field_name[ELV_ERROR_NAME];
+    char element_name[ELV_SIZE_NAME];
+    char field_name[ELV_SIZE_NAME];
     copy_field(element_name, sizeof element_name, element);
     copy_field(field_name, sizeof field_name, field);
 

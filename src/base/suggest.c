@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nearest name by the Damerau-Levenshtein distance in its optimal string alignment form: three
 // rows of the usual table are enough, the third back serving the swap of two neighbours.
-#include "base/suggest.h"
+#include "elver/status.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 void elv_error_format(const ElvError* error, char* text, size_t size) {
-    char place[ELV_ERROR_FILENAME + 32] = "";
+    char place[ELV_SIZE_FILE + 32] = "";
     if (error->line > 0) {
         (void)snprintf(place, sizeof place, "%s:%d:%d: ", error->file[0] ? error->file : "model",
                        error->line, error->column);

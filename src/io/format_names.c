@@ -4,24 +4,6 @@
 
 #include <stddef.h>
 
-const char* const elv_strain_names[ELV_N_STRAIN] = {
-    [ELV_STRAIN_TWIST] = "twist",     [ELV_STRAIN_BEND_Y] = "bend_y",
-    [ELV_STRAIN_BEND_Z] = "bend_z",   [ELV_STRAIN_STRETCH] = "stretch",
-    [ELV_STRAIN_SHEAR_Y] = "shear_y", [ELV_STRAIN_SHEAR_Z] = "shear_z",
-};
-
-const char* const elv_joint_names[ELV_N_JOINT_TYPE] = {
-    [ELV_JOINT_FIXED] = "fixed",
-    [ELV_JOINT_REVOLUTE] = "revolute",
-    [ELV_JOINT_PRISMATIC] = "prismatic",
-    [ELV_JOINT_HELICAL] = "helical",
-    [ELV_JOINT_CYLINDRICAL] = "cylindrical",
-    [ELV_JOINT_UNIVERSAL] = "universal",
-    [ELV_JOINT_PLANAR] = "planar",
-    [ELV_JOINT_SPHERICAL] = "spherical",
-    [ELV_JOINT_FREE] = "free",
-};
-
 const char* const elv_shape_names[ELV_N_SHAPE] = {
     [ELV_SHAPE_NONE] = NULL,         [ELV_SHAPE_SPHERE] = "sphere",
     [ELV_SHAPE_BOX] = "box",         [ELV_SHAPE_CYLINDER] = "cylinder",
@@ -38,6 +20,11 @@ const char* const elv_basis_names[ELV_N_BASIS] = {
     [ELV_BASIS_TABLE] = "table",
 };
 
+const char* const elv_space_names[ELV_N_SPACE] = {
+    [ELV_SPACE_QUADRATURE] = "quadrature",
+    [ELV_SPACE_SPECTRAL] = "spectral",
+};
+
 const char* const elv_table_names[ELV_N_TABLE_NAME] = {
     [ELV_TABLE_STEP] = "step",
     [ELV_TABLE_LINEAR] = "linear",
@@ -50,5 +37,12 @@ const char* const elv_axes_names[ELV_N_AXES_NAME] = {
 };
 
 const char* const elv_method_names[ELV_N_METHOD] = {
-    [ELV_METHOD_EXPLICIT] = "explicit",
+    [ELV_METHOD_EXPLICIT] = "explicit", [ELV_METHOD_NEWMARK] = "newmark",
+    [ELV_METHOD_HHT] = "hht",           [ELV_METHOD_GENERALIZED_ALPHA] = "generalized-alpha",
+    [ELV_METHOD_BDF2] = "bdf2",
+};
+
+const char* const elv_statics_names[ELV_N_STATICS_METHOD] = {
+    [ELV_STATICS_NEWTON] = "newton",
+    [ELV_STATICS_RELAXATION] = "relaxation",
 };

@@ -4,16 +4,16 @@
 #ifndef ELVER_IO_FORMAT_NAMES_H
 #define ELVER_IO_FORMAT_NAMES_H
 
-#include "elver/spec.h"
+#include "base/spec_names.h"
 
 enum { ELV_N_TABLE_NAME = 3, ELV_N_AXES_NAME = 2 };
 
-extern const char* const elv_strain_names[ELV_N_STRAIN];
-extern const char* const elv_joint_names[ELV_N_JOINT_TYPE];
 extern const char* const elv_shape_names[ELV_N_SHAPE]; // NULL for "none"
 extern const char* const elv_basis_names[ELV_N_BASIS];
+extern const char* const elv_space_names[ELV_N_SPACE];
 extern const char* const elv_table_names[ELV_N_TABLE_NAME];
 extern const char* const elv_axes_names[ELV_N_AXES_NAME];
 extern const char* const elv_method_names[ELV_N_METHOD];
+extern const char* const elv_statics_names[ELV_N_STATICS_METHOD];
 
 #endif

@@ -2,14 +2,12 @@
 // Located failures of the model reader, and the checks of keys and words that all its parts use.
 #include "io/read_context.h"
 
-#include "base/suggest.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 bool elv_read_fail(ElvReader* reader, const ElvYaml* node, const char* format, ...) {
-    char message[ELV_ERROR_TEXT];
+    char message[ELV_SIZE_MESSAGE];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
@@ -18,6 +16,25 @@ bool elv_read_fail(ElvReader* reader, const ElvYaml* node, const char* format, .
     (void)elv_error_set(reader->error, ELV_ERROR_INPUT, reader->element, field, "%s", message);
     elv_yaml_locate(node, reader->error);
     return false;
+}
+
+const char* elv_read_key(const ElvYaml* node) {
+    while (node && !node->key) {
+        node = node->parent;
+    }
+    return node ? node->key->text : "";
+}
+
+void elv_read_label(const ElvYaml* node, char label[ELV_READ_LABEL]) {
+    // lists are at most two deep where numbers are
+    char item[64] = "";
+    const ElvYaml* list = node->parent;
+    if (!node->key && list && list->key) {
+        (void)snprintf(item, sizeof item, "[%d]", node->index);
+    } else if (!node->key && list && list->parent && list->parent->key) {
+        (void)snprintf(item, sizeof item, "[%d][%d]", list->index, node->index);
+    }
+    (void)snprintf(label, ELV_READ_LABEL, "%.60s%s", elv_read_key(node), item);
 }
 
 bool elv_read_fail_expected(ElvReader* reader, const ElvYaml* node, const char* what) {
@@ -29,9 +46,10 @@ bool elv_read_fail_expected(ElvReader* reader, const ElvYaml* node, const char* 
     } else {
         (void)snprintf(found, sizeof found, "%s", elv_yaml_describe(node));
     }
-    if (node->key) {
-        return elv_read_fail(reader, node, "'%.80s': expected %s, found %s", node->key->text, what,
-                             found);
+    if (node->key || node->kind == ELV_YAML_SCALAR) {
+        char label[ELV_READ_LABEL];
+        elv_read_label(node, label);
+        return elv_read_fail(reader, node, "'%s': expected %s, found %s", label, what, found);
     }
     return elv_read_fail(reader, node, "expected %s, found %s", what, found);
 }

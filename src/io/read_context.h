@@ -22,6 +22,14 @@ typedef struct {
 bool elv_read_fail(ElvReader* reader, const ElvYaml* node, const char* format, ...)
     ELV_PRINTF(3, 4);
 
+enum { ELV_READ_LABEL = 128 };
+
+/// What messages call a value: "mass", or "force[2]" for an item of a list; "" for the root.
+void elv_read_label(const ElvYaml* node, char label[ELV_READ_LABEL]);
+
+/// Key of a value, or of the list that it is in; "" where there is none.
+const char* elv_read_key(const ElvYaml* node);
+
 /// Fail with "'key': expected WHAT, found …"; returns false.
 bool elv_read_fail_expected(ElvReader* reader, const ElvYaml* node, const char* what);
 

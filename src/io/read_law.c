@@ -3,8 +3,8 @@
 // own column; the spec keeps their text.
 #include "io/read_law.h"
 
+#include "base/number_text.h"
 #include "io/format_names.h"
-#include "io/number_text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Materials and 6x6 matrices of rods in model files, and laws by strain name.
-#include "base/suggest.h"
 #include "io/format_names.h"
 #include "io/read_law.h"
 #include "io/read_rod_parts.h"

@@ -4,20 +4,18 @@
 // parameters, whose formulas use those before them.
 #include "io/read_model.h"
 
-#include "base/suggest.h"
-#include "io/format_names.h"
 #include "io/read_body.h"
 #include "io/read_load.h"
 #include "io/read_locate.h"
 #include "io/read_rod.h"
 #include "io/read_rod_parts.h"
+#include "io/read_simulate.h"
+#include "io/read_statics.h"
 #include "io/read_value.h"
 
-#include <limits.h>
-
 const char* const elv_top_keys[ELV_N_TOP_KEY] = {
-    "elver", "name",   "description", "gravity",   "parameters", "materials",
-    "tree",  "frames", "loads",       "actuators", "simulate",   "record",
+    "elver",  "name",  "description", "gravity",  "parameters", "materials", "tree",
+    "frames", "loads", "actuators",   "simulate", "statics",    "record",
 };
 
 // ---- head
@@ -156,37 +154,7 @@ static bool read_frames(ElvReader* reader, const ElvYaml* list) {
     return true;
 }
 
-// ---- simulate and record
-
-static bool read_simulate(ElvReader* reader, const ElvYaml* map) {
-    static const char* const keys[] = {"method",  "duration", "step",     "rel_tol",
-                                       "abs_tol", "order",    "max_steps"};
-    ElvSimulateDef def = elv_simulate_def_default();
-    reader->element = "simulate";
-    if (!elv_read_keys(reader, map, "a map {duration: ...}", keys, sizeof keys / sizeof keys[0])) {
-        return false;
-    }
-    const ElvYaml* method = elv_yaml_get(map, "method");
-    const ElvYaml* order = elv_yaml_get(map, "order");
-    const ElvYaml* max_steps = elv_yaml_get(map, "max_steps");
-    int choice = 0;
-    long order_value = def.order;
-    if ((method &&
-         !elv_read_choice(reader, method, "method", elv_method_names, ELV_N_METHOD, &choice)) ||
-        !elv_read_number_at(reader, map, "duration", &def.duration) ||
-        !elv_read_number_at(reader, map, "step", &def.step) ||
-        !elv_read_number_at(reader, map, "rel_tol", &def.rel_tol) ||
-        !elv_read_number_at(reader, map, "abs_tol", &def.abs_tol) ||
-        (order && !elv_read_integer(reader, order, 2, 8, &order_value)) ||
-        (max_steps && !elv_read_integer(reader, max_steps, 0, LONG_MAX / 2, &def.max_steps))) {
-        return false;
-    }
-    def.method = (ElvMethod)choice;
-    def.order = (int)order_value;
-    ElvStatus status = elv_spec_set_simulate(reader->spec, &def, reader->error);
-    reader->element = "";
-    return elv_read_added(reader, map, status);
-}
+// ---- record
 
 static bool read_signals(ElvReader* reader, const ElvYaml* list, ElvRecordDef* def) {
     if (list->kind != ELV_YAML_LIST) {
@@ -251,6 +219,7 @@ bool elv_read_model(ElvReader* reader) {
     const ElvYaml* loads = elv_yaml_get(root, "loads");
     const ElvYaml* actuators = elv_yaml_get(root, "actuators");
     const ElvYaml* simulate = elv_yaml_get(root, "simulate");
+    const ElvYaml* statics = elv_yaml_get(root, "statics");
     const ElvYaml* record = elv_yaml_get(root, "record");
     if (!read_head(reader) || (materials && !elv_read_materials(reader, materials))) {
         return false;
@@ -259,6 +228,7 @@ bool elv_read_model(ElvReader* reader) {
     return tree && read_tree(reader, tree) && (!frames || read_frames(reader, frames)) &&
            (!loads || elv_read_loads(reader, loads)) &&
            (!actuators || elv_read_actuators(reader, actuators)) &&
-           (!simulate || read_simulate(reader, simulate)) &&
+           (!simulate || elv_read_simulate(reader, simulate)) &&
+           (!statics || elv_read_statics(reader, statics)) &&
            (!record || read_record(reader, record));
 }

@@ -4,7 +4,8 @@
 #include "io/format_names.h"
 #include "io/read_rod_parts.h"
 #include "io/read_value.h"
-#include "multibody/spec_check.h"
+#include "linalg/quadrature.h"
+#include "rod/strain_basis.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ read_strain(ElvReader* reader, const ElvYaml* node, ElvElementDef* element, Give
         long n_mode = 0;
         int i_key = 0;
         if (!elv_read_choice(reader, child->key, "strain", keys, N_STRAIN_KEY, &i_key) ||
-            !elv_read_integer(reader, child, 0, ELV_MODES_MAX, &n_mode)) {
+            !elv_read_integer(reader, child, 0, ELV_MAX_MODES, &n_mode)) {
             return false;
         }
         for (int i = 0; i < ELV_N_STRAIN; i++) {
@@ -63,7 +64,7 @@ read_strain(ElvReader* reader, const ElvYaml* node, ElvElementDef* element, Give
 // modes: [[values of mode 1 at the stations], …]
 static bool
 read_table_modes(ElvReader* reader, const ElvYaml* list, int n_station, ElvBasisTable* table) {
-    if (list->kind != ELV_YAML_LIST || list->n == 0 || list->n > ELV_MODES_MAX) {
+    if (list->kind != ELV_YAML_LIST || list->n == 0 || list->n > ELV_MAX_MODES) {
         return elv_read_fail_expected(reader, list, "a list of modes, each a list of values");
     }
     double* value =
@@ -192,7 +193,7 @@ bool elv_read_modes(ElvReader* reader, const ElvYaml* map, ElvElementDef* elemen
     long n_node = 0;
     if ((strain && !read_strain(reader, strain, element, &given)) ||
         (basis && !read_basis(reader, basis, &given, element)) ||
-        (nodes && !elv_read_integer(reader, nodes, 0, ELV_NODES_MAX, &n_node))) {
+        (nodes && !elv_read_integer(reader, nodes, 0, ELV_MAX_QUADRATURE, &n_node))) {
         return false;
     }
     element->nodes = (int)n_node;

@@ -4,7 +4,6 @@
 // error of "--set arm.length=0.5".
 #include "io/read_override.h"
 
-#include "base/suggest.h"
 #include "io/read_locate.h"
 #include "io/read_model.h"
 
@@ -24,11 +23,15 @@ typedef struct {
 
 // a node that takes the content of another and keeps its own place in its parent
 static void assign(ElvYaml* node, const ElvYaml* value) {
-    ElvYaml* key = node->key;
-    ElvYaml* next = node->next;
+    ElvYaml before = *node;
     *node = *value;
-    node->key = key;
-    node->next = next;
+    node->key = before.key;
+    node->next = before.next;
+    node->parent = before.parent;
+    node->index = before.index;
+    for (ElvYaml* child = node->first; child; child = child->next) {
+        child->parent = node;
+    }
 }
 
 static ElvYaml* make_node(const Setting* setting, ElvYamlKind kind, const char* text) {
@@ -65,7 +68,14 @@ static int parse_index(const char* name) {
     return n > 0 && name[n] == '\0' ? index : -1;
 }
 
-static ElvYaml* step_into(const Setting* setting, ElvYaml* node, const char* name) {
+// a key that is not there may be set in any map, but only a known one, or a key of an element or of
+// the file, has keys of its own: a joint type or a shape is not made up from a path
+static bool may_add(const ElvYaml* node, bool is_last) {
+    bool is_element = node->parent && node->parent->kind == ELV_YAML_LIST;
+    return is_last || !node->parent || is_element;
+}
+
+static ElvYaml* step_into(const Setting* setting, ElvYaml* node, const char* name, bool is_last) {
     if (node->kind == ELV_YAML_LIST) {
         int index = parse_index(name);
         ElvYaml* item = index >= 0 ? elv_yaml_item(node, index) : NULL;
@@ -88,6 +98,12 @@ static ElvYaml* step_into(const Setting* setting, ElvYaml* node, const char* nam
     }
     node->kind = ELV_YAML_MAP;
     ElvYaml* child = elv_yaml_get(node, name);
+    if (!child && !may_add(node, is_last)) {
+        (void)elv_read_fail(setting->reader, &setting->place,
+                            "'%.80s' has no '%s' in which a key could be set",
+                            node->key ? node->key->text : "the item", name);
+        return NULL;
+    }
     return child ? child : add_key(setting, node, name);
 }
 
@@ -130,7 +146,7 @@ static ElvYaml* find_start(const Setting* setting, ElvYaml* root, const char* na
     }
     for (size_t i = 0; i < ELV_N_TOP_KEY; i++) {
         if (strcmp(elv_top_keys[i], name) == 0) {
-            return step_into(setting, root, name);
+            return step_into(setting, root, name, is_alone);
         }
     }
     if (item) {
@@ -171,8 +187,8 @@ static bool put(const Setting* setting, ElvYaml* root) {
                                  "arm.length",
                                  setting->key);
         }
-        node =
-            node ? step_into(setting, node, name) : find_start(setting, root, name, *rest == '\0');
+        node = node ? step_into(setting, node, name, *rest == '\0')
+                    : find_start(setting, root, name, *rest == '\0');
         if (!node) {
             return false;
         }

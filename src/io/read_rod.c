@@ -3,6 +3,8 @@
 // without 'elements' is one element with the modes that stand in the rod itself.
 #include "io/read_rod.h"
 
+#include "base/spec_names.h"
+#include "io/format_names.h"
 #include "io/read_joint.h"
 #include "io/read_law.h"
 #include "io/read_rod_parts.h"
@@ -77,6 +79,34 @@ static bool check_given(ElvReader* reader, const ElvYaml* node) {
     return true;
 }
 
+// modes that nothing resists are rarely meant: a modulus of zero must be written
+static bool check_modulus(ElvReader* reader, const ElvYaml* node, const ElvRodDef* rod) {
+    const ElvYaml* material = elv_yaml_get(node, "material");
+    if (!material || elv_yaml_get(node, "stiffness")) {
+        return true;
+    }
+    const ElvYaml* map = material;
+    if (material->kind == ELV_YAML_SCALAR) {
+        map = elv_yaml_get(elv_yaml_get(reader->root, "materials"), material->text);
+    }
+    bool has_young = elv_yaml_get(map, "young");
+    bool has_shear = elv_yaml_get(map, "shear");
+    for (int k = 0; k < rod->n_element; k++) {
+        for (int i = 0; i < ELV_N_STRAIN; i++) {
+            bool is_sheared =
+                i == ELV_STRAIN_TWIST || i == ELV_STRAIN_SHEAR_Y || i == ELV_STRAIN_SHEAR_Z;
+            if (rod->element[k].modes[i] > 0 && !has_young && !(has_shear && is_sheared)) {
+                return elv_read_fail(reader, material,
+                                     "the material has no 'young', but the rod has modes of %s: "
+                                     "give the modulus in Pa, or 'young: 0' for a rod without "
+                                     "stiffness",
+                                     elv_strain_names[i]);
+            }
+        }
+    }
+    return true;
+}
+
 static bool read_properties(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
     const ElvYaml* section = elv_yaml_get(node, "section");
     const ElvYaml* material = elv_yaml_get(node, "material");
@@ -102,11 +132,21 @@ static bool read_strains(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod)
            (!rate || elv_read_strain_laws(reader, rate, ELV_READ_S, rod->initial_rate, NULL));
 }
 
+static bool read_space(ElvReader* reader, const ElvYaml* node, ElvSpaceMethod* space) {
+    const ElvYaml* value = elv_yaml_get(node, "space");
+    int choice = (int)*space;
+    if (value && !elv_read_choice(reader, value, "space", elv_space_names, ELV_N_SPACE, &choice)) {
+        return false;
+    }
+    *space = (ElvSpaceMethod)choice;
+    return true;
+}
+
 bool elv_read_rod(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
     static const char* const keys[] = {
-        "rod",      "parent",    "pose",      "joint",   "length",      "section",
-        "material", "stiffness", "inertia",   "damping", "strain",      "basis",
-        "nodes",    "elements",  "reference", "initial", "initial_rate"};
+        "rod",      "parent",    "pose",      "joint",   "length",       "section",
+        "material", "stiffness", "inertia",   "damping", "strain",       "basis",
+        "nodes",    "elements",  "reference", "initial", "initial_rate", "space"};
     *rod = elv_rod_def_default();
     rod->name = reader->element;
     const ElvYaml* joint = elv_yaml_get(node, "joint");
@@ -115,5 +155,6 @@ bool elv_read_rod(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
            elv_read_pose_at(reader, node, "pose", &rod->pose) &&
            (!joint || elv_read_joint(reader, joint, &rod->joint)) &&
            read_properties(reader, node, rod) && read_elements(reader, node, rod) &&
-           read_strains(reader, node, rod);
+           check_modulus(reader, node, rod) && read_strains(reader, node, rod) &&
+           read_space(reader, node, &rod->space);
 }

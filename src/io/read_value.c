@@ -3,7 +3,7 @@
 // poses. Values are SI numbers; a number with a unit gets a message that says what to write.
 #include "io/read_value.h"
 
-#include "io/number_text.h"
+#include "base/number_text.h"
 #include "io/read_unit.h"
 
 #include <ctype.h>
@@ -53,9 +53,56 @@ bool elv_read_literal(ElvReader* reader, const ElvYaml* node, bool* is_number, d
     return elv_read_check_unit(reader, node, *value, text + length);
 }
 
+static const char* allowed_names(unsigned variables) {
+    switch (variables) {
+    case ELV_READ_T:
+        return "t, pi, e and the parameters; s is not allowed here";
+    case ELV_READ_S:
+        return "s, pi, e and the parameters; t is not allowed here";
+    case ELV_READ_NO_VARIABLE:
+        return "pi, e and the parameters; t and s are not allowed here";
+    default:
+        return "t, s, pi, e and the parameters";
+    }
+}
+
+// what a formula's error says here: which names may be used, which come too late
+static void explain(const ElvReader* reader,
+                    const ElvYaml* node,
+                    unsigned variables,
+                    const ElvError* error,
+                    char message[ELV_SIZE_MESSAGE]) {
+    static const char unknown[] = "unknown name '";
+    char label[ELV_READ_LABEL];
+    elv_read_label(node, label);
+    const char* name = error->message + strlen(unknown);
+    bool is_unknown = strncmp(error->message, unknown, strlen(unknown)) == 0;
+    int length = is_unknown ? (int)strcspn(name, "'") : 0;
+    const ElvYaml* parameters = elv_yaml_get(reader->root, "parameters");
+    for (const ElvYaml* child = is_unknown && parameters ? parameters->first : NULL; child;
+         child = child->next) {
+        if (child->key && strlen(child->key->text) == (size_t)length &&
+            memcmp(child->key->text, name, (size_t)length) == 0) {
+            (void)snprintf(message, ELV_SIZE_MESSAGE,
+                           "'%s': the parameter '%.*s' is used before it is defined: put it first",
+                           label, length, name);
+            return;
+        }
+    }
+    if (is_unknown && !strstr(error->message, "did you mean")) {
+        (void)snprintf(message, ELV_SIZE_MESSAGE, "'%s': unknown name '%.*s': a formula may use %s",
+                       label, length, name, allowed_names(variables));
+        return;
+    }
+    (void)snprintf(message, ELV_SIZE_MESSAGE, "'%s': %.300s", label, error->message);
+}
+
 // an error of the formula at its own column, where the text stands on one line
-static bool fail_formula(ElvReader* reader, const ElvYaml* node, const ElvError* error) {
-    (void)elv_read_fail(reader, node, "%s", error->message);
+static bool
+fail_formula(ElvReader* reader, const ElvYaml* node, unsigned variables, const ElvError* error) {
+    char message[ELV_SIZE_MESSAGE];
+    explain(reader, node, variables, error, message);
+    (void)elv_read_fail(reader, node, "%s", message);
     bool is_on_line = node->line > 0 && node->style != ELV_YAML_BLOCK && error->column > 0;
     if (is_on_line) {
         reader->error->column += error->column - 1 + (node->style == ELV_YAML_QUOTED ? 1 : 0);
@@ -64,11 +111,12 @@ static bool fail_formula(ElvReader* reader, const ElvYaml* node, const ElvError*
 }
 
 static bool fail_variable(ElvReader* reader, const ElvYaml* node, char name, unsigned variables) {
-    const char* key = node->key ? node->key->text : "the value";
+    char label[ELV_READ_LABEL];
+    elv_read_label(node, label);
     const char* allowed = variables == ELV_READ_T   ? "t and the parameters"
                           : variables == ELV_READ_S ? "s and the parameters"
                                                     : "the parameters";
-    return elv_read_fail(reader, node, "'%.80s' may not depend on %c, only on %s", key, name,
+    return elv_read_fail(reader, node, "'%s' may not depend on %c, only on %s", label, name,
                          allowed);
 }
 
@@ -82,7 +130,7 @@ bool elv_read_formula(ElvReader* reader, const ElvYaml* node, unsigned variables
         return elv_read_fail_memory(reader);
     }
     if (status != ELV_OK) {
-        return fail_formula(reader, node, &error);
+        return fail_formula(reader, node, variables, &error);
     }
     bool uses_t = elv_law_depends_on_t(law);
     bool uses_s = elv_law_depends_on_s(law);

@@ -71,8 +71,8 @@ int elv_record_stream_flush(ElvRecordStream* stream) {
         stream->end_safe += stream->n;
         stream->n_safe = stream->n_put;
         stream->n = 0;
-    } else if (ftruncate(stream->file, (off_t)stream->end_safe) != 0) {
-        keep(stream, errno);
+    } else {
+        stream->is_torn = ftruncate(stream->file, (off_t)stream->end_safe) != 0;
     }
     return stream->code;
 }

@@ -17,6 +17,7 @@ typedef struct {
     uint64_t n_put;    // records given
     uint64_t n_safe;   // records on the disk
     uint64_t end_safe; // size of the file with them
+    bool is_torn;      // a part of a record follows them: it could not be cut off
 } ElvRecordStream;
 
 /// Create the file, or empty it.

@@ -7,6 +7,8 @@
 
 #include "io/trajectory.h"
 
+#include "io/trajectory_place.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,9 +33,8 @@ static ElvStatus out_of_memory(ElvError* error) {
 }
 
 ElvStatus elv_trajectory_fail_write(const char* path, int code, ElvError* error) {
-    const char* reason = code != 0 ? strerror(code) : "input or output error";
     return elv_error_set(error, ELV_ERROR_FILE, NULL, NULL, "cannot write '%s': %s", path,
-                         code == ENOENT ? "its folder does not exist" : reason);
+                         elv_trajectory_reason(path, code));
 }
 
 // a + b + c in the pool
@@ -46,37 +47,20 @@ static char* join(ElvPool* pool, const char* a, const char* b, const char* c) {
     return text;
 }
 
-// whether path ends in the given lower-case ending, letter case ignored, after something
-static bool has_ending(const char* path, const char* ending) {
-    size_t n = strlen(path);
-    size_t n_ending = strlen(ending);
-    if (n <= n_ending || path[n - n_ending - 1] == '/') {
-        return false;
-    }
-    for (size_t i = 0; i < n_ending; i++) {
-        char c = path[n - n_ending + i];
-        char low = (c >= 'A' && c <= 'Z') ? (char)(c - 'A' + 'a') : c;
-        if (low != ending[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static ElvTrajectoryOpen format_of(const char* path) {
-    if (has_ending(path, ".csv")) {
-        return elv_trajectory_open_csv;
-    }
-    if (has_ending(path, ".npy")) {
-        return elv_trajectory_open_npy;
-    }
-    if (has_ending(path, ".h5") || has_ending(path, ".hdf5")) {
-        return elv_trajectory_open_hdf5;
-    }
-    return NULL;
-}
-
 // ---- creation
+
+// one text for each node, to know the model again by
+static const char* const* describe_nodes(ElvPool* pool, const ElvModel* model) {
+    int n_node = elv_model_n_node(model);
+    const char** node = elv_pool_take(pool, (size_t)n_node + 1, sizeof *node);
+    for (int i = 0; node && i < n_node; i++) {
+        char text[512];
+        elv_trajectory_describe_node(model, i, text, sizeof text);
+        node[i] = elv_pool_string(pool, text);
+        node = node[i] ? node : NULL;
+    }
+    return node;
+}
 
 // columns and texts, copied: the signals may be freed before the writer
 static ElvStatus copy_layout(ElvTrajectoryWriter* writer,
@@ -101,6 +85,8 @@ static ElvStatus copy_layout(ElvTrajectoryWriter* writer,
 
     const char* model_name = elv_model_name(model);
     ElvTrajectoryLayout* layout = &writer->layout;
+    layout->node = describe_nodes(pool, model);
+    layout->n_node = elv_model_n_node(model);
     layout->name = name;
     layout->unit = unit;
     layout->n_column = n_column;
@@ -108,7 +94,7 @@ static ElvStatus copy_layout(ElvTrajectoryWriter* writer,
     layout->nv = elv_model_nv(model);
     layout->model_name = elv_pool_string(pool, model_name ? model_name : "");
     layout->model_text = model_text ? elv_pool_string(pool, model_text) : NULL;
-    bool is_whole = layout->model_name && (layout->model_text || !model_text);
+    bool is_whole = layout->node && layout->model_name && (layout->model_text || !model_text);
     return is_whole ? ELV_OK : out_of_memory(error);
 }
 
@@ -158,7 +144,7 @@ static ElvStatus make_folder(ElvTrajectoryWriter* writer, const char* path, ElvE
                              path);
     }
     return elv_error_set(error, ELV_ERROR_FILE, NULL, NULL, "cannot make the folder '%s': %s", path,
-                         code == ENOENT ? "its own folder does not exist" : strerror(code));
+                         elv_trajectory_reason(path, code));
 }
 
 static ElvStatus open_folder(ElvTrajectoryWriter* writer, const char* path, ElvError* error) {
@@ -168,8 +154,15 @@ static ElvStatus open_folder(ElvTrajectoryWriter* writer, const char* path, ElvE
     }
     const char* csv = join(&writer->pool, path, "/trajectory", ".csv");
     const char* hdf5 = join(&writer->pool, path, "/trajectory", ".h5");
-    if (!csv || !hdf5) {
+    const char* yaml = join(&writer->pool, path, "/model", ".yaml");
+    if (!csv || !hdf5 || !yaml) {
         return out_of_memory(error);
+    }
+    if (writer->layout.model_text) {
+        status = elv_trajectory_check_model(yaml, error);
+        if (status != ELV_OK) {
+            return status;
+        }
     }
     status = open_file(writer, csv, elv_trajectory_open_csv, error);
     if (status == ELV_OK) {
@@ -178,12 +171,13 @@ static ElvStatus open_folder(ElvTrajectoryWriter* writer, const char* path, ElvE
     return status;
 }
 
-ElvStatus elv_trajectory_create(const char* path,
-                                const ElvModel* model,
-                                const ElvSignals* signals,
-                                const char* model_text,
-                                ElvTrajectoryWriter** writer,
-                                ElvError* error) {
+static ElvStatus create(const char* path,
+                        const ElvModel* model,
+                        const ElvSignals* signals,
+                        const char* model_text,
+                        bool is_statics,
+                        ElvTrajectoryWriter** writer,
+                        ElvError* error) {
     *writer = NULL;
     if (path[0] == '\0') {
         return elv_error_set(error, ELV_ERROR_FILE, NULL, NULL,
@@ -193,11 +187,15 @@ ElvStatus elv_trajectory_create(const char* path,
     if (!made) {
         return out_of_memory(error);
     }
+    made->layout.is_statics = is_statics;
     ElvStatus status = copy_layout(made, model, signals, model_text, error);
     if (status == ELV_OK) {
-        ElvTrajectoryOpen open_format = format_of(path);
-        status = open_format ? open_file(made, path, open_format, error)
-                             : open_folder(made, path, error);
+        ElvTrajectoryOpen open_format = NULL;
+        status = elv_trajectory_format(path, &open_format, error);
+        if (status == ELV_OK) {
+            status = open_format ? open_file(made, path, open_format, error)
+                                 : open_folder(made, path, error);
+        }
     }
     if (status != ELV_OK) {
         elv_trajectory_discard(made);
@@ -205,6 +203,24 @@ ElvStatus elv_trajectory_create(const char* path,
     }
     *writer = made;
     return ELV_OK;
+}
+
+ElvStatus elv_trajectory_create(const char* path,
+                                const ElvModel* model,
+                                const ElvSignals* signals,
+                                const char* model_text,
+                                ElvTrajectoryWriter** writer,
+                                ElvError* error) {
+    return create(path, model, signals, model_text, false, writer, error);
+}
+
+ElvStatus elv_trajectory_create_statics(const char* path,
+                                        const ElvModel* model,
+                                        const ElvSignals* signals,
+                                        const char* model_text,
+                                        ElvTrajectoryWriter** writer,
+                                        ElvError* error) {
+    return create(path, model, signals, model_text, true, writer, error);
 }
 
 // ---- records
@@ -270,7 +286,10 @@ static ElvStatus write_model(ElvTrajectoryWriter* writer, ElvError* error) {
     if (!stream) {
         return elv_trajectory_fail_write(path, errno, error);
     }
-    bool is_good = fputs(writer->layout.model_text, stream) >= 0;
+    const char* mark = elv_trajectory_model_mark;
+    bool has_mark = strncmp(writer->layout.model_text, mark, strlen(mark)) == 0;
+    bool is_good =
+        (has_mark || fputs(mark, stream) >= 0) && fputs(writer->layout.model_text, stream) >= 0;
     is_good = fclose(stream) == 0 && is_good;
     if (!is_good || rename(part, path) != 0) {
         int code = errno;
@@ -278,6 +297,16 @@ static ElvStatus write_model(ElvTrajectoryWriter* writer, ElvError* error) {
         return elv_trajectory_fail_write(path, code, error);
     }
     return ELV_OK;
+}
+
+// a file that did not end with a whole record has been removed: say so after the reason
+static ElvStatus fail_removed(const char* path, ElvStatus status, ElvError* error) {
+    char reason[ELV_SIZE_MESSAGE];
+    bool has_reason = error && status != ELV_OK;
+    snprintf(reason, sizeof reason, "%s", has_reason ? error->message : "cannot write it");
+    return elv_error_set(error, status != ELV_OK ? status : ELV_ERROR_FILE, NULL, NULL,
+                         "%.200s; nothing of '%.200s' is kept, for its records are not whole",
+                         reason, path);
 }
 
 ElvStatus elv_trajectory_close(ElvTrajectoryWriter* writer, bool is_complete, ElvError* error) {
@@ -289,6 +318,7 @@ ElvStatus elv_trajectory_close(ElvTrajectoryWriter* writer, bool is_complete, El
         ElvStatus done = file->ops->finish(file, is_complete, detail);
         if (!file->is_whole) {
             remove(file->part);
+            done = fail_removed(file->path, done, detail);
         } else if (rename(file->part, file->path) != 0) {
             done = elv_trajectory_fail_write(file->path, errno, detail);
             remove(file->part);

@@ -7,15 +7,22 @@
 #include "base/pool.h"
 #include "elver/io.h"
 
-/// What the records of a trajectory consist of; the time column t comes before the columns.
+/// What the records of a trajectory consist of; the column of t comes before the others.
 typedef struct {
+    bool is_statics;         // that column is called "load", not "t"
     const char* const* name; // of the columns         (n_column)
     const char* const* unit; // of the columns         (n_column)
     int n_column;
     int nq, nv;
+    const char* const* node; // what they are          (n_node)
+    int n_node;
     const char* model_name;
     const char* model_text; // YAML, may be NULL
 } ElvTrajectoryLayout;
+
+static inline const char* elv_trajectory_t_name(const ElvTrajectoryLayout* layout) {
+    return layout->is_statics ? "load" : "t";
+}
 
 typedef struct ElvTrajectoryFile ElvTrajectoryFile;
 

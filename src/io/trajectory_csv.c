@@ -68,7 +68,7 @@ static ElvStatus csv_finish(ElvTrajectoryFile* file, bool is_complete, ElvError*
     CsvFile* csv = (CsvFile*)file;
     (void)elv_record_stream_flush(&csv->stream);
     int code = elv_record_stream_close(&csv->stream);
-    file->is_whole = true;
+    file->is_whole = !csv->stream.is_torn;
     return code != 0 ? elv_trajectory_fail_write(file->path, code, error) : ELV_OK;
 }
 
@@ -93,7 +93,7 @@ ElvStatus elv_trajectory_open_csv(ElvPool* pool,
         return elv_trajectory_fail_write(path, code, error);
     }
 
-    put_text(&csv->stream, "t");
+    put_text(&csv->stream, elv_trajectory_t_name(layout));
     for (int i = 0; i < layout->n_column; i++) {
         put_text(&csv->stream, ",");
         put_name(&csv->stream, layout->name[i]);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trajectories as HDF5: the whole state of every record, and the signals.
 //   /t (n)   /q (n, nq)   /v (n, nv)   /a (n, nv)         float64, one row a record
+//   /load                                                  the same as /t, in statics
 //   /signals/values (n, n_column)   /signals/names (n_column)   /signals/units (n_column)
 //   /model                                                 YAML text, if there is one
+//   /nodes (n_node)                                        name, joint and modes of each, as text
 //   attributes of /: format = 1, elver_version, model (its name), units, complete (0 or 1)
 // Rows are gathered in memory and written by blocks, each dataset growing by one block at a time.
 // HDF5 does not survive a full disk (its own clean-up at exit then crashes), so that the space of a
@@ -216,6 +218,9 @@ static uint64_t start_size(const ElvTrajectoryLayout* layout) {
     for (int i = 0; i < layout->n_column; i++) {
         size += 128 + strlen(layout->name[i]) + strlen(layout->unit[i]);
     }
+    for (int i = 0; i < layout->n_node; i++) {
+        size += 64 + strlen(layout->node[i]);
+    }
     return size;
 }
 
@@ -230,7 +235,8 @@ static bool write_frame(Hdf5File* hdf5, ElvPool* pool, const ElvTrajectoryLayout
               write_text_attribute(id, "model", layout->model_name) &&
               write_text_attribute(id, "units", "SI: m, kg, s, N, rad") &&
               write_texts(id, "signals/names", layout->name, layout->n_column) &&
-              write_texts(id, "signals/units", layout->unit, layout->n_column);
+              write_texts(id, "signals/units", layout->unit, layout->n_column) &&
+              write_texts(id, "nodes", layout->node, layout->n_node);
     if (layout->model_text) {
         is_good = is_good && write_texts(id, "model", &layout->model_text, -1);
     }
@@ -239,7 +245,12 @@ static bool write_frame(Hdf5File* hdf5, ElvPool* pool, const ElvTrajectoryLayout
     for (int i = 0; i < N_TABLE && is_good; i++) {
         is_good = create_table(id, name[i], n_column[i], pool, &hdf5->table[i]);
     }
-    return is_good && write_text_attribute(hdf5->table[0].dataset, "units", "s");
+    // loads are found under their own name and where times are
+    if (is_good && layout->is_statics) {
+        is_good = H5Lcreate_hard(id, "t", id, "load", H5P_DEFAULT, H5P_DEFAULT) >= 0;
+    }
+    const char* unit = layout->is_statics ? "-" : "s";
+    return is_good && write_text_attribute(hdf5->table[0].dataset, "units", unit);
 }
 
 static void close_all(Hdf5File* hdf5) {

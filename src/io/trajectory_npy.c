@@ -60,7 +60,7 @@ static size_t put_field(char* text, size_t n, const char* name) {
 // the dictionary up to the shape; returns its length, and only counts when text is NULL
 static size_t put_dictionary(char* text, const ElvTrajectoryLayout* layout) {
     size_t n = put_text(text, 0, "{'descr': [");
-    n = put_field(text, n, "t");
+    n = put_field(text, n, elv_trajectory_t_name(layout));
     for (int i = 0; i < layout->n_column; i++) {
         n = put_field(text, n, layout->name[i]);
     }
@@ -141,7 +141,7 @@ static ElvStatus npy_finish(ElvTrajectoryFile* file, bool is_complete, ElvError*
     (void)elv_record_stream_flush(&npy->stream);
     set_count(npy, npy->stream.n_safe);
     int code = elv_record_stream_rewrite(&npy->stream, npy->header, npy->n_header);
-    file->is_whole = code == 0;
+    file->is_whole = code == 0 && !npy->stream.is_torn;
     int first = elv_record_stream_close(&npy->stream);
     code = first != 0 ? first : code;
     return code != 0 ? elv_trajectory_fail_write(file->path, code, error) : ELV_OK;

@@ -5,6 +5,7 @@
 
 #include "elver/io.h"
 #include "io/hdf5_quiet.h"
+#include "io/trajectory_place.h"
 
 #include <errno.h>
 #include <math.h>
@@ -75,9 +76,29 @@ static bool read_rows(
     return is_good;
 }
 
+// a time far from all records is a mistake
+static ElvStatus check_time(
+    const char* path, const double* times, hsize_t n, double every, double t, ElvError* error) {
+    double first = times[0];
+    double last = times[n - 1];
+    double interval = n > 1 ? fmax(every, (last - first) / (double)(n - 1)) : every;
+    if (t < first - interval || t > last + interval) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "'%.200s' has no record near t = %.9g: its records are from %.9g to "
+                             "%.9g",
+                             path, t, first, last);
+    }
+    return ELV_OK;
+}
+
 // the record nearest to t, the last one if t is not finite
-static ElvStatus find_record(
-    hid_t file, const char* path, double t, hsize_t* i_record, double* t_record, ElvError* error) {
+static ElvStatus find_record(hid_t file,
+                             const char* path,
+                             double every,
+                             double t,
+                             hsize_t* i_record,
+                             double* t_record,
+                             ElvError* error) {
     hsize_t size[2] = {0, 0};
     if (!dataset_size(file, "t", 1, size)) {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
@@ -93,6 +114,8 @@ static ElvStatus find_record(
     ElvStatus status = ELV_OK;
     if (!read_rows(file, "t", 0, size[0], 0, times)) {
         status = elv_hdf5_fail("read", path, error);
+    } else if (isfinite(t)) {
+        status = check_time(path, times, size[0], every, t, error);
     }
     *i_record = size[0] - 1;
     for (hsize_t i = 0; i < size[0] && isfinite(t); i++) {
@@ -104,6 +127,71 @@ static ElvStatus find_record(
     free(times);
     return status;
 }
+
+// ---- the model it belongs to
+
+// compare the text of a node with that of the file
+static ElvStatus
+compare_node(const char* path, const ElvModel* model, int i, const char* found, ElvError* error) {
+    char expected[512];
+    elv_trajectory_describe_node(model, i, expected, sizeof expected);
+    if (found && strcmp(found, expected) == 0) {
+        return ELV_OK;
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                         "'%.120s' comes from another model: there node %d is %.150s; here it is "
+                         "%.150s",
+                         path, i, found ? found : "missing", expected);
+}
+
+static ElvStatus
+compare_nodes(hid_t dataset, const char* path, const ElvModel* model, int n, ElvError* error) {
+    int n_model = elv_model_n_node(model);
+    char** text = calloc((size_t)n + 1, sizeof *text);
+    if (!text) {
+        return out_of_memory(error);
+    }
+    hid_t type = H5Dget_type(dataset);
+    hid_t space = H5Dget_space(dataset);
+    ElvStatus status = ELV_OK;
+    if (H5Tis_variable_str(type) <= 0 ||
+        H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+        status = elv_hdf5_fail("read", path, error);
+    } else {
+        for (int i = 0; i < n && i < n_model && status == ELV_OK; i++) {
+            status = compare_node(path, model, i, text[i], error);
+        }
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, text);
+    }
+    if (status == ELV_OK && n != n_model) {
+        status = elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                               "'%.200s' comes from another model: it has %d nodes, and this model "
+                               "has %d",
+                               path, n, n_model);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    free(text);
+    return status;
+}
+
+// files of other programs may lack the list
+static ElvStatus check_nodes(hid_t file, const char* path, const ElvModel* model, ElvError* error) {
+    hsize_t size[2] = {0, 0};
+    if (H5Lexists(file, "nodes", H5P_DEFAULT) <= 0) {
+        return ELV_OK;
+    }
+    if (!dataset_size(file, "nodes", 1, size) || size[0] > 1000000) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "'%s' is no trajectory: its /nodes is no list", path);
+    }
+    hid_t dataset = H5Dopen2(file, "nodes", H5P_DEFAULT);
+    ElvStatus status = compare_nodes(dataset, path, model, (int)size[0], error);
+    H5Dclose(dataset);
+    return status;
+}
+
+// ---- one record
 
 // one row of /q, /v or /a
 static ElvStatus read_part(hid_t file,
@@ -138,11 +226,11 @@ static ElvStatus read_part(hid_t file,
 }
 
 // read into a buffer first: a failure leaves state as it was
-static ElvStatus
-read_record(hid_t file, const char* path, double t, ElvState* state, ElvError* error) {
+static ElvStatus read_record(
+    hid_t file, const char* path, double every, double t, ElvState* state, ElvError* error) {
     hsize_t i_record = 0;
     double t_record = 0.0;
-    ElvStatus status = find_record(file, path, t, &i_record, &t_record, error);
+    ElvStatus status = find_record(file, path, every, t, &i_record, &t_record, error);
     if (status != ELV_OK) {
         return status;
     }
@@ -179,7 +267,13 @@ ElvStatus elv_trajectory_read_state(
     hid_t file = H5I_INVALID_HID;
     ElvStatus status = open_file(path, used, &file, error);
     if (status == ELV_OK) {
-        status = read_record(file, used, t, state, error);
+        status = check_nodes(file, used, model, error);
+    }
+    if (status == ELV_OK) {
+        double every = elv_model_record(model).every;
+        status = read_record(file, used, every, t, state, error);
+    }
+    if (file >= 0) {
         H5Fclose(file);
     }
     elv_hdf5_quiet_end(quiet);

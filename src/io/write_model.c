@@ -3,6 +3,7 @@
 // in several ways are written in one; formulas keep their text and the parameters that they use.
 #include "elver/io.h"
 #include "io/format_names.h"
+#include "io/write_statics.h"
 #include "io/write_tree.h"
 #include "multibody/spec.h"
 
@@ -120,17 +121,49 @@ static void write_tree(ElvWriter* writer, const ElvSpec* spec) {
     writer->element = "";
 }
 
+static void write_option(ElvWriter* writer, const char* key, double value) {
+    elv_write(writer, ", %s: ", key);
+    elv_write_number(writer, value);
+}
+
+// the options that the method uses, and no others
+static void write_implicit(ElvWriter* writer, const ElvSimulateDef* simulate) {
+    if (simulate->method == ELV_METHOD_NEWMARK) {
+        write_option(writer, "beta", simulate->beta);
+        write_option(writer, "gamma", simulate->gamma);
+    } else if (simulate->method == ELV_METHOD_HHT) {
+        write_option(writer, "alpha", simulate->alpha);
+    } else if (simulate->method == ELV_METHOD_GENERALIZED_ALPHA) {
+        write_option(writer, "spectral_radius", simulate->spectral_radius);
+    }
+    elv_write(writer, ", adaptive: %s", simulate->is_adaptive ? "true" : "false");
+    elv_write(writer, ", reuse_jacobian: %s", simulate->reuse_jacobian ? "true" : "false");
+    write_option(writer, "newton_tol", simulate->newton_tol);
+    elv_write(writer, ", max_iterations: %d, max_halvings: %d", simulate->max_iterations,
+              simulate->max_halvings);
+}
+
+static void write_simulate(ElvWriter* writer, const ElvSimulateDef* simulate) {
+    bool is_explicit = simulate->method == ELV_METHOD_EXPLICIT;
+    elv_write(writer, "\nsimulate: {method: %s", elv_method_names[simulate->method]);
+    write_option(writer, "duration", simulate->duration);
+    write_option(writer, "step", simulate->step);
+    elv_write(writer, ", start: %s", simulate->starts_static ? "statics" : "model");
+    if (is_explicit || simulate->is_adaptive) {
+        write_option(writer, "rel_tol", simulate->rel_tol);
+        write_option(writer, "abs_tol", simulate->abs_tol);
+    }
+    if (is_explicit) {
+        elv_write(writer, ", order: %d", simulate->order);
+    } else {
+        write_implicit(writer, simulate);
+    }
+    elv_write(writer, ", max_steps: %ld}", simulate->max_steps);
+}
+
 static void write_run(ElvWriter* writer, const ElvSpec* spec) {
-    const ElvSimulateDef* simulate = &spec->simulate;
-    elv_write(writer, "\nsimulate: {method: %s, duration: ", elv_method_names[simulate->method]);
-    elv_write_number(writer, simulate->duration);
-    elv_write(writer, ", step: ");
-    elv_write_number(writer, simulate->step);
-    elv_write(writer, ", rel_tol: ");
-    elv_write_number(writer, simulate->rel_tol);
-    elv_write(writer, ", abs_tol: ");
-    elv_write_number(writer, simulate->abs_tol);
-    elv_write(writer, ", order: %d, max_steps: %ld}", simulate->order, simulate->max_steps);
+    write_simulate(writer, &spec->simulate);
+    elv_write_statics(writer, &spec->statics);
     elv_write(writer, "\nrecord: {every: ");
     elv_write_number(writer, spec->record.every);
     elv_write(writer, ", signals: [");

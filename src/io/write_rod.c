@@ -225,4 +225,8 @@ void elv_write_rod(ElvWriter* writer, const ElvRodDef* rod) {
     write_matrix(writer, "damping", &rod->damping);
     write_elements(writer, rod);
     write_strains(writer, rod);
+    if (rod->space != ELV_SPACE_QUADRATURE) {
+        elv_write_line(writer, "space");
+        elv_write(writer, "%s", elv_space_names[rod->space]);
+    }
 }

@@ -2,8 +2,8 @@
 // Values of model files as YAML: strings, numbers that read back as the same bits, poses and laws.
 #include "io/write_value.h"
 
+#include "base/number_text.h"
 #include "io/format_names.h"
-#include "io/number_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

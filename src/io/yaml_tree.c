@@ -137,7 +137,7 @@ static ElvStatus check_key(Loader* loader, const yaml_event_t* event, const ElvY
     if (!other) {
         return ELV_OK;
     }
-    char message[ELV_ERROR_TEXT];
+    char message[ELV_SIZE_MESSAGE];
     if (other->key->line > 0) {
         (void)snprintf(message, sizeof message, "key '%.80s' is given twice (first on line %d)",
                        key->text, other->key->line);
@@ -245,7 +245,7 @@ static ElvStatus fail_syntax(Loader* loader, const yaml_parser_t* parser) {
         return fail_memory(loader);
     }
     const char* problem = parser->problem ? parser->problem : "unknown problem";
-    char message[ELV_ERROR_TEXT];
+    char message[ELV_SIZE_MESSAGE];
     if (parser->error == YAML_READER_ERROR) {
         (void)snprintf(message, sizeof message, "the file must be UTF-8 text: %s", problem);
         return fail_at(loader, mark_of_byte(loader->source, parser->problem_offset), message);
@@ -258,9 +258,21 @@ static ElvStatus fail_syntax(Loader* loader, const yaml_parser_t* parser) {
     return fail_at(loader, parser->problem_mark, message);
 }
 
+// some editors begin UTF-8 text with a byte order mark: it is no part of the document
+static ElvYamlSource without_mark(const ElvYamlSource* source) {
+    ElvYamlSource body = *source;
+    if (body.size >= 3 && memcmp(body.text, "\xEF\xBB\xBF", 3) == 0) {
+        body.text += 3;
+        body.size -= 3;
+    }
+    return body;
+}
+
 ElvStatus
-elv_yaml_parse(const ElvYamlSource* source, ElvPool* pool, ElvYaml** root, ElvError* error) {
+elv_yaml_parse(const ElvYamlSource* given, ElvPool* pool, ElvYaml** root, ElvError* error) {
     *root = NULL;
+    ElvYamlSource body = without_mark(given);
+    const ElvYamlSource* source = &body;
     Loader loader = {.source = source, .pool = pool, .error = error};
     yaml_mark_t start = {0};
     if (source->size > ELV_YAML_MAX_BYTES) {
@@ -324,6 +336,8 @@ bool elv_yaml_is(const ElvYaml* node, const char* text) {
 void elv_yaml_append(ElvYaml* parent, ElvYaml* key, ElvYaml* child) {
     child->key = key;
     child->next = NULL;
+    child->parent = parent;
+    child->index = parent->n;
     if (parent->last) {
         parent->last->next = child;
     } else {

@@ -33,6 +33,8 @@ struct ElvYaml {
     const char* file;   // name of the text, for messages
     const char* text;   // scalars, NUL-terminated UTF-8 without NUL inside
     ElvYaml* key;       // children of maps
+    ElvYaml* parent;    // list or map, NULL for the root
+    int index;          // among the children of the parent
     ElvYaml* first;
     ElvYaml* last;
     ElvYaml* next;

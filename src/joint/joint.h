@@ -23,7 +23,8 @@ typedef struct {
 /// What a joint is given: time, gravity (world axes) and its own slices of the state.
 typedef struct {
     double t;
-    ElvVec3 gravity;
+    double load;     // factor on loads and drives: 1, less while statics steps the loads up
+    ElvVec3 gravity; // with that factor
     const double* q; // (n_q)
     const double* v; // (n_v)
     const double* a; // (n_v)
@@ -38,6 +39,34 @@ typedef struct {
 } ElvMeasure;
 
 typedef struct ElvJoint ElvJoint;
+
+/// Rows of the variation of a motion: (Z, Z_dot, Z_ddot), where Z is the spatial variation of the
+/// pose, delta g = hat(Z) g, in the one frame.
+enum { ELV_N_VARIATION = 18 };
+
+/// How a variation of the unknown nu of a time step moves a joint: with u the variation of the
+/// coordinates (of the moving frame, in its own axes, for spherical and free joints),
+/// u = N0 d_nu, u_dot = N1 d_nu, u_ddot = N2 d_nu.                               [P23 (14)-(15)]
+/// N0, N1, N2 are (n_v x n_v), row-major, or NULL for the scalars c, a, b. A time step has c = 1;
+/// (c, a, b) = (0, 0, 1) varies the accelerations alone, (1, 0, 0) is statics.
+typedef struct {
+    double c, a, b;
+    const double *N0, *N1, *N2;
+} ElvUnknown;
+
+/// The tangent of a joint: all of (x_root, d_nu, d_W at the ports) -> (x at the ports, d_R,
+/// d_W_root), in the one frame, row-major:
+///     x_p      = x_root + Xq_p d_nu
+///     d_R      = Qq d_nu + Qx x_root + sum_p P_p^T d_W_p
+///     d_W_root = Wq d_nu + Wx x_root + sum_p d_W_p
+typedef struct {
+    double* Xq; // (n_port x 18 x n_v)
+    double* P;  // (n_port x 6 x n_v)
+    double* Qq; // (n_v x n_v)
+    double* Qx; // (n_v x 18)
+    double* Wq; // (6 x n_v)
+    double* Wx; // (6 x 18)
+} ElvJointTangent;
 
 typedef struct {
     /// Place the joint's workspace.
@@ -80,6 +109,18 @@ typedef struct {
     /// Internal efforts: drive law, spring or elasticity, damping, actuation stress.   [P23 (23)]
     void (*efforts)(const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon);
 
+    /// Tangent of the residual IDM - Upsilon about the state of the last forward and backward
+    /// transfer; port: the wrenches that were given to backward. is_grounded: the root does not
+    /// move, and Qx and Wx are not needed.                                      [P23 (48)-(55), (66)]
+    void (*tangent)(const ElvJoint* joint,
+                    void* work,
+                    const ElvJointInput* in,
+                    const ElvUnknown* unknown,
+                    const ElvMotion* root,
+                    const ElvWrench* port,
+                    bool is_grounded,
+                    ElvJointTangent* tangent);
+
     /// Effort of the force drive alone.
     void (*drive)(const ElvJoint* joint, double t, double* effort);
 
@@ -95,6 +136,40 @@ typedef struct {
 
     /// Initial coordinates and velocities.
     void (*initial)(const ElvJoint* joint, double* q, double* v);
+
+    // ---- the chart in which a time step works: nu = 0 at its start; vectors for most joints,
+    // ---- rotation vector and displacement on SO(3) x R^3 for spherical and free ones
+
+    /// Rates of the chart at its origin q: w = nu_dot, w_dot = nu_ddot from (v, a), both (n_v).
+    void (*chart_rates)(const ElvJoint* joint,
+                        const double* q,
+                        const double* v,
+                        const double* a,
+                        double* w,
+                        double* w_dot);
+
+    /// The state at nu, with rates w and w_dot, of the chart whose origin is q_n.  [P23 (12), (74)-(75)]
+    void (*chart_state)(const ElvJoint* joint,
+                        const double* q_n,
+                        const double* nu,
+                        const double* w,
+                        const double* w_dot,
+                        double* q,
+                        double* v,
+                        double* a);
+
+    /// N0, N1, N2 at that state for d_w = a d_nu, d_w_dot = b d_nu, each (n_v x n_v); false when
+    /// they are the scalars 1, a, b.                                                 [P23 (15), (76)]
+    bool (*chart_unknown)(const ElvJoint* joint,
+                          const double* nu,
+                          const double* q,
+                          const double* v,
+                          const double* vdot,
+                          double a,
+                          double b,
+                          double* N0,
+                          double* N1,
+                          double* N2);
 } ElvJointOps;
 
 /// The head of every joint.

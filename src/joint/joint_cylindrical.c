@@ -17,7 +17,6 @@ static void screws(const ElvLumped* joint, const double* q, ElvTwist* s) {
 }
 
 const ElvLumpedType elv_joint_cylindrical = {
-    .name = "cylindrical",
     .n_q = 2,
     .n_v = 2,
     .n_law_motion = 2,

@@ -18,7 +18,6 @@ static void screws(const ElvLumped* joint, const double* q, ElvTwist* s) {
 }
 
 const ElvLumpedType elv_joint_fixed = {
-    .name = "fixed",
     .pose = pose,
     .screws = screws,
 };

@@ -43,6 +43,23 @@ static double spring(const ElvLumped* joint, const double* q, double* effort) {
     return energy + 0.5 * elv_vec3_dot(pull, elv_vec3(q[4], q[5], q[6]));
 }
 
+static void spring_tangent(const ElvLumped* joint, const double* q, double* K) {
+    elv_rotation_spring_tangent(joint->stiffness, quat(q), 6, K);
+    // d(R^T k p) = R^T k R d_lin + (R^T k p) x d_ang
+    const double* k = joint->stiffness + 3;
+    ElvMat3 R = elv_quat_to_matrix(quat(q));
+    ElvMat3 k_R = elv_mat3_mul(elv_mat3_diag(k[0], k[1], k[2]), R);
+    ElvMat3 lin = elv_mat3_mul(elv_mat3_transpose(R), k_R);
+    ElvVec3 pull = elv_mat3_apply_transpose(k_R, elv_vec3(q[4], q[5], q[6]));
+    ElvMat3 ang = elv_mat3_hat(pull);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            K[6 * (i + 3) + j] += ang.m[i][j];
+            K[6 * (i + 3) + j + 3] += lin.m[i][j];
+        }
+    }
+}
+
 static void rate(const double* q, const double* v, double* q_dot) {
     ElvQuat d = elv_quat_rate(quat(q), elv_vec3(v[0], v[1], v[2]));
     ElvVec3 p_dot = elv_mat3_apply(elv_quat_to_matrix(quat(q)), elv_vec3(v[3], v[4], v[5]));
@@ -77,13 +94,13 @@ static void impose(const ElvJet* law, double* q, double* v, double* a) {
 }
 
 const ElvLumpedType elv_joint_free = {
-    .name = "free",
     .n_q = 7,
     .n_v = 6,
     .n_law_motion = 6,
     .pose = pose,
     .screws = screws,
     .spring = spring,
+    .spring_tangent = spring_tangent,
     .rate = rate,
     .impose = impose,
 };

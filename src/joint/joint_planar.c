@@ -34,10 +34,13 @@ static ElvTwist bias(const ElvLumped* joint, const double* q, const double* v) {
     return elv_twist(elv_vec3(0.0, 0.0, 0.0), elv_vec3_scale(v[0], turn));
 }
 
+// the displacements come first, the rotation turns the displaced frame
+static const int factor[] = {1, 2, 0};
+
 const ElvLumpedType elv_joint_planar = {
-    .name = "planar",
     .n_q = 3,
     .n_v = 3,
+    .factor = factor,
     .n_law_motion = 3,
     .pose = pose,
     .screws = screws,

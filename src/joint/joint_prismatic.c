@@ -15,7 +15,6 @@ static void screws(const ElvLumped* joint, const double* q, ElvTwist* s) {
 }
 
 const ElvLumpedType elv_joint_prismatic = {
-    .name = "prismatic",
     .n_q = 1,
     .n_v = 1,
     .n_law_motion = 1,

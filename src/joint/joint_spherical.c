@@ -30,6 +30,10 @@ static double spring(const ElvLumped* joint, const double* q, double* effort) {
     return elv_rotation_spring(joint->stiffness, quat(q), effort);
 }
 
+static void spring_tangent(const ElvLumped* joint, const double* q, double* K) {
+    elv_rotation_spring_tangent(joint->stiffness, elv_quat(q[0], q[1], q[2], q[3]), 3, K);
+}
+
 static void rate(const double* q, const double* v, double* q_dot) {
     ElvQuat d = elv_quat_rate(quat(q), elv_vec3(v[0], v[1], v[2]));
     q_dot[0] = d.w;
@@ -53,13 +57,13 @@ static void impose(const ElvJet* law, double* q, double* v, double* a) {
 }
 
 const ElvLumpedType elv_joint_spherical = {
-    .name = "spherical",
     .n_q = 4,
     .n_v = 3,
     .n_law_motion = 3,
     .pose = pose,
     .screws = screws,
     .spring = spring,
+    .spring_tangent = spring_tangent,
     .rate = rate,
     .impose = impose,
 };

@@ -29,7 +29,6 @@ static ElvTwist bias(const ElvLumped* joint, const double* q, const double* v) {
 }
 
 const ElvLumpedType elv_joint_universal = {
-    .name = "universal",
     .n_q = 2,
     .n_v = 2,
     .n_law_motion = 2,

@@ -8,19 +8,12 @@
 // A body frame that is fixed in the moving frame shares V, A and W with it.
 #include "joint/lumped.h"
 
+#include "joint/chart.h"
 #include "joint/joint_types.h"
 
 #include <math.h>
 
 enum { N_V_MAX = 6 };
-
-/// Axes of a universal joint must differ by more than this angle, rad.
-#define PARALLEL_LIMIT 1e-6
-
-typedef struct {
-    // computed by forward
-    ElvTwist S[N_V_MAX]; // screws in the one frame                             (n_v)
-} LumpedWork;
 
 static const ElvLumpedType* const lumped_types[ELV_N_JOINT_TYPE] = {
     [ELV_JOINT_FIXED] = &elv_joint_fixed,
@@ -42,7 +35,7 @@ static const ElvLumped* as_lumped(const ElvJoint* joint) {
 
 static void* layout(const ElvJoint* joint, ElvArena* arena) {
     (void)joint;
-    return elv_arena_take(arena, 1, sizeof(LumpedWork));
+    return elv_arena_take(arena, 1, sizeof(ElvLumpedWork));
 }
 
 static ElvVec3 locate(const ElvJoint* joint, const double* q) {
@@ -57,7 +50,7 @@ static void forward(const ElvJoint* joint,
                     ElvMotion* port) {
     const ElvLumped* lumped = as_lumped(joint);
     const ElvLumpedType* type = lumped->type;
-    ElvTwist* S = ((LumpedWork*)work)->S;
+    ElvTwist* S = ((ElvLumpedWork*)work)->S;
 
     // moving frame, and its screws in the one frame                              [P23 (34), (40)]
     ElvPose g = elv_pose_compose(root->g, type->pose(lumped, in->q));
@@ -71,7 +64,7 @@ static void forward(const ElvJoint* joint,
         A_rel = elv_twist_add_scaled(A_rel, in->a[k], S[k]);
     }
 
-    // velocity products: the moving frame turns in the one frame, the screws in the moving frame
+    // velocity products: the frame turns in the one frame, the screws in the frame      [P23 (40)]
     A_rel = elv_twist_add(A_rel, elv_twist_bracket(root->V, V_rel));
     if (type->bias) {
         ElvTwist bias = type->bias(lumped, in->q, in->v);
@@ -85,7 +78,7 @@ static void forward(const ElvJoint* joint,
 }
 
 static void screws(const ElvJoint* joint, void* work, ElvTwist* screw) {
-    const ElvTwist* S = ((const LumpedWork*)work)->S;
+    const ElvTwist* S = ((const ElvLumpedWork*)work)->S;
     for (int k = 0; k < joint->n_v; k++) {
         screw[k] = S[k];
     }
@@ -111,7 +104,7 @@ static void backward(const ElvJoint* joint,
                      ElvWrench* root,
                      double* tau) {
     const ElvLumped* lumped = as_lumped(joint);
-    const ElvTwist* S = ((const LumpedWork*)work)->S;
+    const ElvTwist* S = ((const ElvLumpedWork*)work)->S;
 
     // the wrench is handed on as it is, and projected on the screws             [P23 (43), (47)]
     ElvWrench W = *port;
@@ -129,11 +122,12 @@ static void composite(const ElvJoint* joint,
                       double* M,
                       int ld) {
     const ElvLumped* lumped = as_lumped(joint);
-    const ElvTwist* S = ((const LumpedWork*)work)->S;
+    const ElvTwist* S = ((const ElvLumpedWork*)work)->S;
     ElvInertia I = *port;
     *root = I;
 
-    // M = S^T I S + rotor inertias, symmetric to the bit
+    // M = S^T I S + rotor inertias, symmetric to the bit; no equation of the papers, see
+    // docs/theory/mass-matrix.md
     for (int k = 0; k < joint->n_v; k++) {
         momentum[k] = elv_inertia_apply(I, S[k]);
         for (int i = 0; i <= k; i++) {
@@ -173,10 +167,10 @@ static void efforts(const ElvJoint* joint, void* work, const ElvJointInput* in, 
     const ElvLumped* lumped = as_lumped(joint);
     (void)work;
     drive(joint, in->t, upsilon);
-    spring(lumped, in->q, upsilon);
     for (int k = 0; k < joint->n_v; k++) {
-        upsilon[k] -= lumped->damping[k] * in->v[k];
+        upsilon[k] = in->load * upsilon[k] - lumped->damping[k] * in->v[k];
     }
+    spring(lumped, in->q, upsilon);
 }
 
 static void measure(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvMeasure* sum) {
@@ -236,6 +230,53 @@ static void initial(const ElvJoint* joint, double* q, double* v) {
     }
 }
 
+// ---- charts: joints with a quaternion have one of SO(3) x R^3, the others are vectors
+
+static void chart_rates(const ElvJoint* joint,
+                        const double* q,
+                        const double* v,
+                        const double* a,
+                        double* w,
+                        double* w_dot) {
+    if (joint->n_q > joint->n_v) {
+        elv_group_rates(joint->n_v, q, v, a, w, w_dot);
+    } else {
+        elv_vector_rates(joint, q, v, a, w, w_dot);
+    }
+}
+
+static void chart_state(const ElvJoint* joint,
+                        const double* q_n,
+                        const double* nu,
+                        const double* w,
+                        const double* w_dot,
+                        double* q,
+                        double* v,
+                        double* a) {
+    if (joint->n_q > joint->n_v) {
+        elv_group_state(joint->n_v, q_n, nu, w, w_dot, q, v, a);
+    } else {
+        elv_vector_state(joint, q_n, nu, w, w_dot, q, v, a);
+    }
+}
+
+static bool chart_unknown(const ElvJoint* joint,
+                          const double* nu,
+                          const double* q,
+                          const double* v,
+                          const double* vdot,
+                          double a,
+                          double b,
+                          double* N0,
+                          double* N1,
+                          double* N2) {
+    if (joint->n_q > joint->n_v) {
+        elv_group_unknown(joint->n_v, nu, q, v, vdot, a, b, N0, N1, N2);
+        return true;
+    }
+    return false;
+}
+
 static const ElvJointOps lumped_ops = {
     .layout = layout,
     .locate = locate,
@@ -249,6 +290,10 @@ static const ElvJointOps lumped_ops = {
     .rate = rate,
     .impose = impose,
     .initial = initial,
+    .tangent = elv_lumped_tangent,
+    .chart_rates = chart_rates,
+    .chart_state = chart_state,
+    .chart_unknown = chart_unknown,
 };
 
 // ---- compilation
@@ -293,7 +338,7 @@ init_axes(ElvLumped* lumped, const ElvJointDef* def, const char* element, ElvErr
     if (!normalize(def->axis, &lumped->axis)) {
         return elv_error_set(error, ELV_ERROR_INPUT, element, "joint.axis",
                              "the axis of a %s joint must be finite and not zero",
-                             lumped->type->name);
+                             elv_joint_type_name(def->type));
     }
     if (def->type == ELV_JOINT_PLANAR) {
         set_plane(lumped->axis, lumped->plane);
@@ -304,7 +349,7 @@ init_axes(ElvLumped* lumped, const ElvJointDef* def, const char* element, ElvErr
                 error, ELV_ERROR_INPUT, element, "joint.axis2",
                 "the second axis of a universal joint must be finite and not zero");
         }
-        if (elv_vec3_norm(elv_vec3_cross(lumped->axis, lumped->axis2)) < PARALLEL_LIMIT) {
+        if (elv_vec3_norm(elv_vec3_cross(lumped->axis, lumped->axis2)) <= ELV_PARALLEL_SINE) {
             return elv_error_set(error, ELV_ERROR_INPUT, element, "joint.axis2",
                                  "the two axes of a universal joint must not be parallel");
         }

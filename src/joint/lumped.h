@@ -7,12 +7,17 @@
 #include "elver/spec.h"
 #include "joint/joint.h"
 
+/// Axes of a universal joint whose angle has a sine up to this count as parallel.
+#define ELV_PARALLEL_SINE 1e-6
+
 typedef struct ElvLumped ElvLumped;
 
 /// One type of lumped joint. Moving-frame quantities; eta_rel = s v, eta_rel_dot = s a + s_dot v.
+/// Types whose spring, rate and impose are NULL have scalar coordinates. Scalar joints are chains of
+/// one-parameter motions, in the order of factor (NULL: as numbered).
 typedef struct {
-    const char* name;
     int n_q, n_v;
+    const int* factor;
     int n_law_motion; // laws of an imposed motion
 
     ElvPose (*pose)(const ElvLumped* joint, const double* q);
@@ -21,6 +26,8 @@ typedef struct {
     ElvTwist (*bias)(const ElvLumped* joint, const double* q, const double* v);
     /// spring effort Q = -dU/dq dual to v, added to effort; returns the energy U
     double (*spring)(const ElvLumped* joint, const double* q, double* effort);
+    /// its stiffness -dQ/du for variations u of the moving frame, added to K (n_v x n_v)
+    void (*spring_tangent)(const ElvLumped* joint, const double* q, double* K);
     void (*rate)(const double* q, const double* v, double* q_dot);
     /// coordinates, velocities, accelerations of an imposed motion from the jets of its laws
     void (*impose)(const ElvJet* law, double* q, double* v, double* a);
@@ -47,6 +54,22 @@ ELV_NODISCARD ElvStatus elv_lumped_init(ElvLumped* lumped,
                                         const ElvLaw* const law[6],
                                         const char* element,
                                         ElvError* error);
+
+/// Workspace of a lumped joint.
+typedef struct {
+    // computed by forward
+    ElvTwist S[6]; // screws in the one frame                                       (n_v)
+} ElvLumpedWork;
+
+// lumped_tidm.c
+void elv_lumped_tangent(const ElvJoint* joint,
+                        void* work,
+                        const ElvJointInput* in,
+                        const ElvUnknown* unknown,
+                        const ElvMotion* root,
+                        const ElvWrench* port,
+                        bool is_grounded,
+                        ElvJointTangent* tangent);
 
 /// Table of types, indexed by ElvJointType.
 const ElvLumpedType* elv_lumped_type(ElvJointType type);

@@ -10,4 +10,8 @@
 /// stiffness: N m/rad (3).
 double elv_rotation_spring(const double stiffness[3], ElvQuat q, double effort[3]);
 
+/// Its stiffness: minus the derivative of the effort for variations of the moving frame, added to the
+/// upper left 3x3 of K (row stride ld).
+void elv_rotation_spring_tangent(const double stiffness[3], ElvQuat q, int ld, double* K);
+
 #endif

@@ -8,15 +8,14 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum {
-    N_POINT = 4096,  // most points kept
-    N_SAMPLE = 2048, // intervals of the sampled range
-    N_BISECT = 128,  // halvings that reach neighbouring numbers
-    N_TURN = 40,     // halvings towards an extremum
-    N_WIDEN = 16,    // widenings of the bracket about a solved root
-    N_WORK = 1 << 24 // instructions evaluated in all
+    N_POINT = ELV_MAX_BREAKPOINT, // most points kept
+    N_SAMPLE = 2048,              // intervals of the sampled range
+    N_BISECT = 128,               // halvings that reach neighbouring numbers
+    N_TURN = 40,                  // halvings towards an extremum
+    N_WIDEN = 16,                 // widenings of the bracket about a solved root
+    N_WORK = 1 << 24              // instructions evaluated in all
 };
 
 typedef struct {
@@ -211,15 +210,23 @@ static void find_all(Finder* f, const ElvFormula* formula, bool wants_single) {
     }
 }
 
-static int compare_points(const void* a, const void* b) {
-    double x = ((const Point*)a)->x;
-    double y = ((const Point*)b)->x;
-    return (x > y) - (x < y);
+// Shell's sort, in place: the search runs within time steps, where nothing may be allocated
+static void sort_points(Point* point, size_t n) {
+    for (size_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : (size_t)((double)gap / 2.2)) {
+        for (size_t i = gap; i < n; i++) {
+            Point value = point[i];
+            size_t k = i;
+            for (; k >= gap && point[k - gap].x > value.x; k -= gap) {
+                point[k] = point[k - gap];
+            }
+            point[k] = value;
+        }
+    }
 }
 
 // sort, and join what rounding alone tells apart; a solved point stands for sampled ones
 static void merge_points(Finder* f) {
-    qsort(f->points, f->n_point, sizeof f->points[0], compare_points);
+    sort_points(f->points, f->n_point);
     double range = fmax(fabs(f->lo), fabs(f->hi));
     size_t n = 0;
     for (size_t i = 0; i < f->n_point; i++) {

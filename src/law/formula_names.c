@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names known to formulas, and the one that was probably meant by a name that is not.
-#include "base/suggest.h"
 #include "law/formula_code.h"
 
 #include <string.h>

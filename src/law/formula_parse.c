@@ -21,7 +21,7 @@ static bool parse_signed(ElvParser* p);
 
 // set the error at a byte of the text; always false
 bool elv_parser_fail(ElvParser* p, size_t offset, const char* format, ...) {
-    char message[ELV_ERROR_TEXT];
+    char message[ELV_SIZE_MESSAGE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);

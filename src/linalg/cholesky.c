@@ -5,19 +5,21 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 
-static double row_dot(int n, const double* a, const double* b) {
+static double row_dot(size_t n, const double* a, const double* b) {
     double sum = 0.0;
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         sum += a[i] * b[i];
     }
     return sum;
 }
 
-int elv_cholesky_factor(int n, double* A) {
-    for (int i = 0; i < n; i++) {
+int elv_cholesky_factor(int n_row, double* A) {
+    size_t n = (size_t)n_row;
+    for (size_t i = 0; i < n; i++) {
         double* row = A + i * n;
-        for (int j = 0; j < i; j++) {
+        for (size_t j = 0; j < i; j++) {
             const double* other = A + j * n;
             row[j] = (row[j] - row_dot(j, row, other)) / other[j];
         }
@@ -25,20 +27,21 @@ int elv_cholesky_factor(int n, double* A) {
         double pivot = diagonal - row_dot(i, row, row);
         // a pivot lost to rounding means a singular matrix; NaN fails too
         if (!(pivot > 8.0 * DBL_EPSILON * diagonal)) {
-            return i;
+            return (int)i;
         }
         row[i] = sqrt(pivot);
     }
     return -1;
 }
 
-void elv_cholesky_solve(int n, const double* L, double* b) {
-    for (int i = 0; i < n; i++) {
+void elv_cholesky_solve(int n_row, const double* L, double* b) {
+    size_t n = (size_t)n_row;
+    for (size_t i = 0; i < n; i++) {
         b[i] = (b[i] - row_dot(i, L + i * n, b)) / L[i * n + i];
     }
-    for (int i = n - 1; i >= 0; i--) {
+    for (size_t i = n; i-- > 0;) {
         b[i] /= L[i * n + i];
-        for (int j = 0; j < i; j++) {
+        for (size_t j = 0; j < i; j++) {
             b[j] -= L[i * n + j] * b[i];
         }
     }

@@ -3,7 +3,7 @@
 #ifndef ELVER_LINALG_QUADRATURE_H
 #define ELVER_LINALG_QUADRATURE_H
 
-enum { ELV_MAX_QUADRATURE = 64 };
+enum { ELV_MAX_QUADRATURE = 64 }; // nodes of one rule
 
 /// Nodes x (increasing) and weights w of the n-point rule on [0, 1]; 1 <= n <= 64.
 void elv_gauss_legendre(int n, double* x, double* w);

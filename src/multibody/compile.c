@@ -105,8 +105,10 @@ static ElvStatus compile_driven(ElvCompiler* c) {
 static ElvStatus compile_record(ElvCompiler* c) {
     ElvModel* model = c->model;
     model->simulate = c->spec->simulate;
+    model->statics = c->spec->statics;
     model->record = c->spec->record;
-    if (!elv_record_def_own(&model->pool, &model->record)) {
+    if (!elv_statics_def_own(&model->pool, &model->statics) ||
+        !elv_record_def_own(&model->pool, &model->record)) {
         return elv_compile_no_memory(c);
     }
     ElvSignals* signals = NULL;

@@ -5,7 +5,6 @@
 
 #include "joint/lumped.h"
 #include "multibody/body_inertia.h"
-#include "multibody/frame_reference.h"
 #include "rod/rod.h"
 
 #include <stdio.h>
@@ -213,7 +212,7 @@ static ElvStatus build_stress(ElvCompiler* c, const char* rod, ElvRodField** fie
 static void describe_rod(const ElvRod* rod, const ElvRodDef* def, ElvNodeInfo* info) {
     info->is_rod = true;
     info->length = rod->length;
-    info->n_element = rod->n_segment;
+    info->n_segment = rod->n_segment;
     info->n_quadrature = rod->n_node;
     for (int i = 0; i < rod->n_node; i++) {
         info->mass += rod->weight[i] * rod->mass[i];

@@ -2,11 +2,11 @@
 // Frame references of a spec, the order of its elements, and the stations of its rods.
 #include "multibody/compile.h"
 
-#include "base/suggest.h"
+#include "base/sort.h"
 #include "multibody/frame_reference.h"
+#include "rod/rod.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 ElvStatus elv_compile_no_memory(const ElvCompiler* c) {
@@ -209,12 +209,6 @@ add_reference(ElvCompiler* c, const char* reference, const char* element, const 
     return add_station(c, resolved.i_element, resolved.station);
 }
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a;
-    double y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
 // a signal such as "arm.at(0.5).position" asks for its station
 static ElvStatus add_signal(ElvCompiler* c, const char* signal) {
     ElvFrameReference parsed;
@@ -253,9 +247,7 @@ ElvStatus elv_compile_stations(ElvCompiler* c) {
         status = add_signal(c, spec->record.signal[i]);
     }
     for (int i = 0; i < spec->n_element; i++) {
-        if (c->n_station[i] > 0) {
-            qsort(c->station[i], (size_t)c->n_station[i], sizeof **c->station, compare_doubles);
-        }
+        elv_sort_doubles(c->station[i], (size_t)c->n_station[i]);
     }
     return status;
 }

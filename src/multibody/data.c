@@ -4,11 +4,44 @@
 
 #include <stdlib.h>
 
+// the tangent of one joint and its elimination
+static void tangent_layout(const ElvJoint* joint, ElvArena* arena, ElvData* d, int i) {
+    size_t n_v = (size_t)joint->n_v;
+    size_t n_port = (size_t)joint->n_port;
+    ElvJointTangent t;
+    t.Xq = elv_arena_take(arena, n_port * ELV_N_VARIATION * n_v, sizeof *t.Xq);
+    t.P = elv_arena_take(arena, n_port * 6 * n_v, sizeof *t.P);
+    t.Qq = elv_arena_take(arena, n_v * n_v, sizeof *t.Qq);
+    t.Qx = elv_arena_take(arena, n_v * ELV_N_VARIATION, sizeof *t.Qx);
+    t.Wq = elv_arena_take(arena, 6 * n_v, sizeof *t.Wq);
+    t.Wx = elv_arena_take(arena, (size_t)6 * ELV_N_VARIATION, sizeof *t.Wx);
+    ElvEliminated e;
+    e.LU = elv_arena_take(arena, n_v * n_v, sizeof *e.LU);
+    e.pivot = elv_arena_take(arena, n_v, sizeof *e.pivot);
+    e.AB = elv_arena_take(arena, n_v * ELV_N_VARIATION, sizeof *e.AB);
+    e.Y = elv_arena_take(arena, 6 * n_v, sizeof *e.Y);
+    e.z = elv_arena_take(arena, n_v, sizeof *e.z);
+    if (d->tangent) {
+        d->tangent[i] = t;
+        d->eliminated[i] = e;
+    }
+}
+
+static size_t largest_joint(const ElvModel* model) {
+    size_t largest = 0;
+    for (int i = 0; i < model->n_node; i++) {
+        size_t n_v = (size_t)model->node[i].joint->n_v;
+        largest = n_v > largest ? n_v : largest;
+    }
+    return largest;
+}
+
 static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     size_t nv = (size_t)model->nv;
     size_t n_port = (size_t)model->n_port;
     ElvData* data = elv_arena_take(arena, 1, sizeof *data);
     ElvData d = {0};
+    d.load = 1.0;
     d.work = elv_arena_take(arena, (size_t)model->n_node, sizeof *d.work);
     d.port = elv_arena_take(arena, n_port, sizeof *d.port);
     d.W = elv_arena_take(arena, n_port, sizeof *d.W);
@@ -21,6 +54,21 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     d.v = elv_arena_take(arena, nv, sizeof *d.v);
     d.a = elv_arena_take(arena, nv, sizeof *d.a);
     d.free_index = elv_arena_take(arena, nv, sizeof *d.free_index);
+    size_t n_node = (size_t)model->n_node;
+    d.unknown = elv_arena_take(arena, n_node, sizeof *d.unknown);
+    d.N = elv_arena_take(arena, n_node * 3 * 36, sizeof *d.N);
+    d.tangent = elv_arena_take(arena, n_node, sizeof *d.tangent);
+    d.K = elv_arena_take(arena, n_port * 6 * ELV_N_VARIATION, sizeof *d.K);
+    d.has_K = elv_arena_take(arena, n_port, sizeof *d.has_K);
+    d.eliminated = elv_arena_take(arena, n_node, sizeof *d.eliminated);
+    d.E = elv_arena_take(arena, n_port * 6 * ELV_N_VARIATION, sizeof *d.E);
+    d.has_E = elv_arena_take(arena, n_port, sizeof *d.has_E);
+    d.G = elv_arena_take(arena, ELV_N_VARIATION * largest_joint(model), sizeof *d.G);
+    d.e = elv_arena_take(arena, n_port * 6, sizeof *d.e);
+    d.x = elv_arena_take(arena, n_port * ELV_N_VARIATION, sizeof *d.x);
+    for (int i = 0; i < model->n_node; i++) {
+        tangent_layout(model->node[i].joint, arena, &d, i);
+    }
     for (int i = 0; i < model->n_node; i++) {
         const ElvJoint* joint = model->node[i].joint;
         void* work = joint->ops->layout(joint, arena);

@@ -7,7 +7,17 @@
 #include "elver/dynamics.h"
 #include "multibody/model.h"
 
+/// A joint's unknowns eliminated against its condensed subtree: d_nu = -z - AB x_root.
+typedef struct {
+    double* LU; // of A = Qq + sum P^T E Xq                            (n_v x n_v)
+    int* pivot; //                                                     (n_v)
+    double* AB; // A^-1 (Qx + sum P^T E)                               (n_v x 18)
+    double* Y;  // Wq + sum E Xq                                       (6 x n_v)
+    double* z;  // A^-1 (R + sum P^T e)                                (n_v)
+} ElvEliminated;
+
 struct ElvData {
+    double load; // factor on gravity, loads and drives: 1 but for load stepping
     void** work; // workspace of each joint                        (n_node)
 
     // computed by idm_forward_pass
@@ -21,6 +31,22 @@ struct ElvData {
     ElvTwist* screw;     // port twists per unit velocity          (n_screw)
     ElvInertia* I;       // composite inertias of ports            (n_port)
     ElvWrench* momentum; // per unit velocity of one node          (nv)
+
+    // computed by elv_tidm_pass
+    ElvUnknown* unknown;      // of each joint                      (n_node)
+    double* N;                // N0, N1, N2 of joints with charts   (n_node x 3 x 36)
+    ElvJointTangent* tangent; // of each joint                      (n_node)
+    double* K;                // wrench variation of each port      (n_port x 6 x 18)
+    bool* has_K;              // port carries mass or load          (n_port)
+
+    // computed by elv_tree_factor
+    ElvEliminated* eliminated; // of each joint                     (n_node)
+    double* E;                 // condensed subtree at each port    (n_port x 6 x 18)
+    bool* has_E;               // something hangs on the port       (n_port)
+    double* G;                 // scratch                           (18 x largest n_v)
+    // computed by elv_tree_solve
+    double* e; // condensed right-hand side                         (n_port x 6)
+    double* x; // variation of each port                            (n_port x 18)
 
     // scratch of forward dynamics and of the IDM-based mass matrix
     double* M;       // mass matrix of the free components         (nv x nv)
@@ -47,11 +73,14 @@ void elv_screw_pass(const ElvModel* model, ElvData* data);
 void elv_composite_pass(const ElvModel* model, ElvData* data, double* M);
 
 /// A joint's slices of a state.
-static inline ElvJointInput
-elv_joint_input(const ElvModel* model, const ElvNode* node, const ElvState* state) {
+static inline ElvJointInput elv_joint_input(const ElvModel* model,
+                                            const ElvData* data,
+                                            const ElvNode* node,
+                                            const ElvState* state) {
     ElvJointInput in;
     in.t = state->t;
-    in.gravity = model->gravity;
+    in.load = data->load;
+    in.gravity = elv_vec3_scale(data->load, model->gravity);
     in.q = state->q + node->i_q;
     in.v = state->v + node->i_v;
     in.a = state->a + node->i_v;

@@ -28,7 +28,7 @@ static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* 
     }
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
-        ElvJointInput in = elv_joint_input(model, node, state);
+        ElvJointInput in = elv_joint_input(model, data, node, state);
         node->joint->ops->measure(node->joint, data->work[j], &in, &sum);
     }
     return sum;

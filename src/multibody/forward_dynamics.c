@@ -35,7 +35,8 @@ static void pack_matrix(int nv, int n_free, const int* free_index, double* M) {
     }
     for (int i = 0; i < n_free; i++) {
         for (int j = 0; j < n_free; j++) {
-            M[i * n_free + j] = M[free_index[i] * nv + free_index[j]];
+            size_t from = (size_t)free_index[i] * (size_t)nv + (size_t)free_index[j];
+            M[(size_t)i * (size_t)n_free + (size_t)j] = M[from];
         }
     }
 }

@@ -2,17 +2,14 @@
 // Frame references as text: "world", "BODY", "ROD.root", "ROD.tip", "ROD.at(0.5)", "FRAME".
 #include "multibody/frame_reference.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
+#include "base/number_text.h"
+
 #include <string.h>
 
-bool elv_same_station(double a, double b) {
-    return fabs(a - b) <= 1e-10;
-}
-
+// ASCII whatever the locale
 static bool is_name_character(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
 }
 
 // whether text begins with word and the word ends there
@@ -34,12 +31,12 @@ static const char* parse_station(const char* text, double* station) {
     if (strncmp(text, ".at(", 4) != 0) {
         return NULL;
     }
-    char* end = NULL;
-    *station = strtod(text + 4, &end);
-    if (end == text + 4 || *end != ')' || !(*station >= 0.0 && *station <= 1.0)) {
+    const char* argument = text + 4;
+    size_t n = elv_number_scan(argument, station);
+    if (n == 0 || argument[n] != ')' || !(*station >= 0.0 && *station <= 1.0)) {
         return NULL;
     }
-    return end + 1;
+    return argument + n + 1;
 }
 
 bool elv_frame_reference_parse(const char* text, ElvFrameReference* reference, const char** end) {

@@ -20,7 +20,4 @@ typedef struct {
 /// first character after it; without end the whole text must be used.
 bool elv_frame_reference_parse(const char* text, ElvFrameReference* reference, const char** end);
 
-/// Stations closer than this are one.
-bool elv_same_station(double a, double b);
-
 #endif

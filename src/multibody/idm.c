@@ -25,10 +25,11 @@ void elv_idm_forward_pass(const ElvModel* model, ElvData* data, const ElvState* 
     place_origin(model, data, state);
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
-        ElvJointInput in = elv_joint_input(model, node, state);
-        // the root of joint j is fixed to its antecedent: same V and A, pose with the offset
+        ElvJointInput in = elv_joint_input(model, data, node, state);
+        // the root of joint j is fixed to its antecedent: same V and A, offset pose     [P23 (34)]
         ElvMotion root = data->port[node->parent_port];
         root.g = elv_pose_compose(root.g, node->offset);
+        // root to ports                                                            [P23 (39)-(41)]
         node->joint->ops->forward(node->joint, data->work[j], &in, &root,
                                   data->port + node->i_port);
     }
@@ -61,14 +62,16 @@ static ElvWrench point_wrench(const ElvPointLoad* load, const ElvMotion* motion,
 static void place_wrenches(const ElvModel* model, ElvData* data, double t) {
     for (int p = 0; p < model->n_port; p++) {
         const ElvPort* port = &model->port[p];
-        data->W[p] = port->is_massive ? body_wrench(port, &data->port[p], model->gravity)
+        data->W[p] = port->is_massive ? body_wrench(port, &data->port[p],
+                                                    elv_vec3_scale(data->load, model->gravity))
                                       : elv_wrench_zero();
     }
     for (int i = 0; i < model->n_point; i++) {
         const ElvPointLoad* load = &model->point[i];
         if (elv_law_value(load->when, t, 0.0) != 0.0) {
             int p = load->frame.port;
-            data->W[p] = elv_wrench_sub(data->W[p], point_wrench(load, &data->port[p], t));
+            data->W[p] = elv_wrench_add_scaled(data->W[p], -data->load,
+                                               point_wrench(load, &data->port[p], t));
         }
     }
 }
@@ -80,10 +83,12 @@ void elv_idm_backward_pass(const ElvModel* model,
     place_wrenches(model, data, state->t);
     for (int j = model->n_node - 1; j >= 0; j--) {
         const ElvNode* node = &model->node[j];
-        ElvJointInput in = elv_joint_input(model, node, state);
+        ElvJointInput in = elv_joint_input(model, data, node, state);
         ElvWrench root;
+        // ports to root, and the projection on the coordinates               [P23 (43)-(44), (47)]
         node->joint->ops->backward(node->joint, data->work[j], &in, data->W + node->i_port, &root,
                                    tau + node->i_v);
+        // the antecedent carries what follows                                           [P23 (42)]
         data->W[node->parent_port] = elv_wrench_add(data->W[node->parent_port], root);
     }
 }
@@ -103,12 +108,13 @@ void elv_internal_efforts(const ElvModel* model,
                           double* upsilon) {
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
-        ElvJointInput in = elv_joint_input(model, node, state);
+        ElvJointInput in = elv_joint_input(model, data, node, state);
         node->joint->ops->efforts(node->joint, data->work[j], &in, upsilon + node->i_v);
     }
 }
 
 void elv_residual(const ElvModel* model, ElvData* data, const ElvState* state, double* residual) {
+    // R = IDM - Upsilon                                                      [P23 (22), (63)-(64)]
     elv_idm(model, data, state, residual);
     elv_internal_efforts(model, data, state, data->upsilon);
     for (int i = 0; i < model->nv; i++) {

@@ -2,9 +2,11 @@
 // Questions to a compiled model.
 #include "multibody/model.h"
 
-#include "base/suggest.h"
+#include "base/sort.h"
 #include "multibody/frame_reference.h"
+#include "rod/rod.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,10 @@ ElvSimulateDef elv_model_simulate(const ElvModel* model) {
     return model->simulate;
 }
 
+ElvStaticsDef elv_model_statics(const ElvModel* model) {
+    return model->statics;
+}
+
 ElvRecordDef elv_model_record(const ElvModel* model) {
     return model->record;
 }
@@ -61,31 +67,27 @@ bool elv_model_is_driven(const ElvModel* model, int i_v) {
     return model->is_driven[i_v];
 }
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a;
-    double y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-size_t elv_model_breakpoints(const ElvModel* model, double t_end, double* out, size_t capacity) {
+size_t elv_model_breakpoints(
+    const ElvModel* model, double t_begin, double t_end, double* out, size_t capacity) {
+    assert(out || capacity == 0);
     size_t n = 0;
-    for (int i = 0; i < model->laws.n_law && n < capacity; i++) {
+    bool is_cut = false;
+    for (int i = 0; i < model->laws.n_law; i++) {
         size_t room = capacity - n;
-        size_t found =
-            elv_law_breakpoints(model->laws.law[i], ELV_VARIABLE_T, 0.0, t_end, out + n, room);
+        size_t found = elv_law_breakpoints(model->laws.law[i], ELV_VARIABLE_T, t_begin, t_end,
+                                           capacity > 0 ? out + n : NULL, room);
+        is_cut = is_cut || found > room || found >= ELV_MAX_BREAKPOINT;
         n += found < room ? found : room;
     }
-    if (n > 0) {
-        qsort(out, n, sizeof *out, compare_doubles);
-    }
+    elv_sort_doubles(out, n);
     size_t n_distinct = 0;
     for (size_t i = 0; i < n; i++) {
         bool is_new = n_distinct == 0 || out[i] > out[n_distinct - 1];
-        if (out[i] > 0.0 && out[i] < t_end && is_new) {
+        if (out[i] > t_begin && out[i] <= t_end && is_new) {
             out[n_distinct++] = out[i];
         }
     }
-    return n_distinct;
+    return is_cut ? capacity + 1 : n_distinct;
 }
 
 // nearest name of a node or frame

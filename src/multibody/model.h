@@ -59,6 +59,7 @@ struct ElvModel {
     ElvPointLoad* point;  // (n_point)
     bool* is_driven;      // imposed motion, by velocity component (nv)
     ElvSimulateDef simulate;
+    ElvStaticsDef statics;
     ElvRecordDef record;
 };
 

@@ -6,11 +6,11 @@
 // type of the joint (signal_unit.c).
 #include "multibody/signal_source.h"
 
-#include "base/suggest.h"
+#include "base/number_text.h"
+#include "base/spec_names.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // what a quantity belongs to
@@ -30,8 +30,6 @@ static const char* const label_twist[] = {"angular.x", "angular.y", "angular.z",
                                           "linear.x",  "linear.y",  "linear.z"};
 static const char* const label_wrench[] = {"moment.x", "moment.y", "moment.z",
                                            "force.x",  "force.y",  "force.z"};
-static const char* const label_strain[] = {"twist",   "bend_y",  "bend_z",
-                                           "stretch", "shear_y", "shear_z"};
 static const char* const label_energy[] = {"kinetic", "elastic", "gravity", "total"};
 static const char* const label_momentum[] = {"linear.x",  "linear.y",  "linear.z",
                                              "angular.x", "angular.y", "angular.z"};
@@ -60,7 +58,7 @@ static const Quantity quantities[ELV_N_SIGNAL_KIND] = {
     {"v", OWNER_NODE, 0, NULL, NULL},
     {"a", OWNER_NODE, 0, NULL, NULL},
     {"effort", OWNER_NODE, 0, NULL, NULL},
-    {"strain", OWNER_ROD, 6, label_strain, unit_strain},
+    {"strain", OWNER_ROD, 6, elv_strain_names, unit_strain},
     {"stress", OWNER_ROD, 6, label_wrench, unit_wrench},
     {"energy", OWNER_ROBOT, 4, label_energy, unit_energy},
     {"momentum", OWNER_ROBOT, 6, label_momentum, unit_momentum},
@@ -192,7 +190,7 @@ static ElvStatus fail_node(const ElvModel* model, const char* owner, Owner kind,
 }
 
 static ElvStatus fail_component(const ElvSignalSource* source, ElvError* error) {
-    char labels[ELV_ERROR_TEXT / 2] = "";
+    char labels[ELV_SIZE_MESSAGE / 2] = "";
     size_t n = 0;
     for (int i = 0; i < source->n_component && n < sizeof labels - ELV_SIGNAL_LABEL - 8; i++) {
         char label[ELV_SIGNAL_LABEL];
@@ -229,9 +227,8 @@ static ElvStatus resolve_station(const char* part, ElvSignalSource* source, ElvE
                              "'%s' needs a station between 0 and 1, as in '%s(0.5)'", source->base,
                              source->base);
     }
-    char* end = NULL;
-    source->s = strtod(open + 1, &end);
-    bool is_number = end != open + 1 && strcmp(end, ")") == 0;
+    size_t n = elv_number_scan(open + 1, &source->s);
+    bool is_number = n > 0 && strcmp(open + 1 + n, ")") == 0;
     if (!is_number || !(source->s >= 0.0 && source->s <= 1.0)) {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
                              "the station in '%s' must be a number between 0 and 1", source->base);

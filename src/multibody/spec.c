@@ -31,6 +31,7 @@ ElvStatus elv_spec_create(const char* name, ElvSpec** spec, ElvError* error) {
     }
     made->gravity = elv_vec3(0.0, 0.0, 0.0);
     made->simulate = elv_simulate_def_default();
+    made->statics = elv_statics_def_default();
     made->record = elv_record_def_default();
     *spec = made;
     return ELV_OK;
@@ -203,6 +204,19 @@ ElvStatus elv_spec_set_simulate(ElvSpec* spec, const ElvSimulateDef* def, ElvErr
         spec->simulate = *def;
     }
     return status;
+}
+
+ElvStatus elv_spec_set_statics(ElvSpec* spec, const ElvStaticsDef* def, ElvError* error) {
+    ElvStatus status = elv_check_statics(def, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    ElvStaticsDef statics = *def;
+    if (!elv_statics_def_own(&spec->pool, &statics)) {
+        return no_memory(error, "statics");
+    }
+    spec->statics = statics;
+    return ELV_OK;
 }
 
 ElvStatus elv_spec_set_record(ElvSpec* spec, const ElvRecordDef* def, ElvError* error) {

@@ -37,6 +37,7 @@ struct ElvSpec {
     ElvStressDef* stress; // (n_stress); errors name them "actuators[i]"
     int n_stress;
     ElvSimulateDef simulate;
+    ElvStaticsDef statics;
     ElvRecordDef record;
 };
 

@@ -13,7 +13,7 @@ static const double rotation_tol = 1e-6;
 
 bool elv_check_fail(
     ElvError* error, const char* element, const char* field, const char* format, ...) {
-    char message[ELV_ERROR_TEXT];
+    char message[ELV_SIZE_MESSAGE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -71,9 +71,9 @@ bool elv_check_name(const ElvSpec* spec, const char* name, const char* kind, Elv
                               "a letter or '_'",
                               name);
     }
-    if (strlen(name) >= ELV_ERROR_NAME) {
+    if (strlen(name) >= ELV_SIZE_NAME) {
         return elv_check_fail(error, name, kind, "names have at most %d characters, got %zu",
-                              ELV_ERROR_NAME - 1, strlen(name));
+                              ELV_SIZE_NAME - 1, strlen(name));
     }
     if (strcmp(name, "world") == 0) {
         return elv_check_fail(error, name, kind,

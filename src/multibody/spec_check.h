@@ -8,8 +8,9 @@
 #include "multibody/spec.h"
 
 enum {
-    ELV_MODES_MAX = 256, // of one strain of one element
-    ELV_NODES_MAX = 64   // of one smooth piece of an element
+    ELV_ITERATIONS_MAX = 1000,
+    ELV_HALVINGS_MAX = 60,       // of a failing time step or increment of load
+    ELV_RELAXATION_MAX = 1000000 // steps of a relaxation
 };
 
 // ---- whole Defs; loads and actuators are named by their place, "loads[2]"
@@ -36,6 +37,7 @@ ELV_NODISCARD ElvStatus elv_check_stress(const ElvSpec* spec,
 ELV_NODISCARD ElvStatus elv_check_gravity(ElvVec3 gravity, ElvError* error); // on compile
 ELV_NODISCARD ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_record(const ElvRecordDef* def, ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_statics(const ElvStaticsDef* def, ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_parameter(const char* name, double value, ElvError* error);
 
 // ---- parts of Defs (spec_check.c); field is the key of the part within the element. They return

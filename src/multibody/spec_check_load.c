@@ -73,20 +73,59 @@ static bool check_tolerance(const char* field, double value, ElvError* error) {
     return true;
 }
 
+static bool check_interval(
+    const char* field, double value, double lo, double hi, const char* what, ElvError* error) {
+    if (!(value >= lo && value <= hi)) {
+        return elv_check_fail(error, "simulate", field, "%s must be from %g to %g, got %g; %s",
+                              field, lo, hi, value, what);
+    }
+    return true;
+}
+
+static bool check_count(const char* field, int value, int lo, int hi, ElvError* error) {
+    if (value < lo || value > hi) {
+        return elv_check_fail(error, "simulate", field, "%s must be from %d to %d, got %d", field,
+                              lo, hi, value);
+    }
+    return true;
+}
+
+// parameters of the implicit formulas
+static bool check_scheme(const ElvSimulateDef* def, ElvError* error) {
+    if (!elv_check_positive("simulate", "beta", def->beta, "1/4 is the default", error)) {
+        return false;
+    }
+    if (!(def->gamma >= 0.5 && def->gamma <= 1.5)) {
+        return elv_check_fail(error, "simulate", "gamma",
+                              "gamma must be from 0.5 to 1.5, got %g; below 0.5 every motion "
+                              "would grow without bound, above it damps and is of order 1",
+                              def->gamma);
+    }
+    return check_interval("alpha", def->alpha, 0.0, 1.0 / 3.0, "0 is Newmark without damping",
+                          error) &&
+           check_interval("spectral_radius", def->spectral_radius, 0.0, 1.0,
+                          "1 keeps the highest frequencies, 0 removes them in one step", error);
+}
+
+static bool check_newton(const ElvSimulateDef* def, ElvError* error) {
+    return check_tolerance("newton_tol", def->newton_tol, error) &&
+           check_count("max_iterations", def->max_iterations, 1, ELV_ITERATIONS_MAX, error) &&
+           check_count("max_halvings", def->max_halvings, 0, ELV_HALVINGS_MAX, error);
+}
+
 ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error) {
     if ((unsigned)def->method >= ELV_N_METHOD) {
         elv_check_fail(error, "simulate", "method", "unknown method (%d)", (int)def->method);
         return ELV_ERROR_INPUT;
     }
+    const char* unit = def->method == ELV_METHOD_EXPLICIT ? "seconds; 0 sets no limit"
+                                                          : "seconds; 0 is the default, 0.01 s";
     if (!elv_check_positive("simulate", "duration", def->duration, "seconds", error) ||
-        !elv_check_not_negative("simulate", "step", &def->step, 1, "seconds; 0 sets no limit",
-                                error) ||
+        !elv_check_not_negative("simulate", "step", &def->step, 1, unit, error) ||
         !check_tolerance("rel_tol", def->rel_tol, error) ||
-        !check_tolerance("abs_tol", def->abs_tol, error)) {
-        return ELV_ERROR_INPUT;
-    }
-    if (def->order < 2 || def->order > 8) {
-        elv_check_fail(error, "simulate", "order", "order must be from 2 to 8, got %d", def->order);
+        !check_tolerance("abs_tol", def->abs_tol, error) ||
+        !check_count("order", def->order, 2, 8, error) || !check_scheme(def, error) ||
+        !check_newton(def, error)) {
         return ELV_ERROR_INPUT;
     }
     if (def->max_steps < 0) {

@@ -2,7 +2,9 @@
 // Checks of rods: length, material, cross-section or matrices, strain laws, elements and bases.
 // Dimensions that are laws of s are checked at the quadrature nodes when the spec is compiled;
 // here, those that are plain numbers.
+#include "linalg/quadrature.h"
 #include "multibody/spec_check.h"
+#include "rod/strain_basis.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +12,7 @@
 // relative tolerance on the symmetry of a 6x6 matrix given by numbers
 static const double symmetry_tol = 1e-9;
 
-static const char* const strain_name[ELV_N_STRAIN] = {"twist",   "bend_y",  "bend_z",
-                                                      "stretch", "shear_y", "shear_z"};
+static const char size_unit[] = "sizes are in metres";
 
 enum { FIELD_SIZE = 64 };
 
@@ -33,14 +34,32 @@ static bool check_material(const char* rod, const ElvMaterialDef* material, ElvE
     return true;
 }
 
-// a dimension of a section: complete, and positive where it is a number
-static bool check_size(const char* rod, const char* field, const ElvLawDef* size, ElvError* error) {
+// a dimension of a section: complete, and positive where it is a number; remark says its unit
+static bool check_size(const char* rod,
+                       const char* field,
+                       const ElvLawDef* size,
+                       const char* remark,
+                       ElvError* error) {
     if (!elv_check_laws(rod, field, size, 1, error)) {
         return false;
     }
     if (size->kind == ELV_LAW_CONSTANT && !(size->value > 0.0)) {
-        return elv_check_fail(error, rod, field, "%s must be positive, got %g; sizes are in metres",
-                              field, size->value);
+        return elv_check_fail(error, rod, field, "%s must be positive, got %g; %s", field,
+                              size->value, remark);
+    }
+    return true;
+}
+
+// a moment of a section: complete, and not negative where it is a number
+static bool
+check_moment(const char* rod, const char* field, const ElvLawDef* moment, ElvError* error) {
+    if (!elv_check_laws(rod, field, moment, 1, error)) {
+        return false;
+    }
+    if (moment->kind == ELV_LAW_CONSTANT && !(moment->value >= 0.0)) {
+        return elv_check_fail(error, rod, field,
+                              "%s must not be negative, got %g; moments of area are in m^4", field,
+                              moment->value);
     }
     return true;
 }
@@ -51,7 +70,7 @@ static bool check_hole(const char* rod,
                        const ElvLawDef* outer,
                        const ElvLawDef* inner,
                        ElvError* error) {
-    if (!check_size(rod, field, inner, error)) {
+    if (!check_size(rod, field, inner, size_unit, error)) {
         return false;
     }
     bool is_known = outer->kind == ELV_LAW_CONSTANT && inner->kind == ELV_LAW_CONSTANT;
@@ -80,7 +99,7 @@ static bool check_outline(const char* rod, const ElvSectionDef* section, ElvErro
     for (int i = 0; i < 2 && outer_keys[section->kind][i]; i++) {
         const ElvLawDef* outer = &section->outer[i];
         const ElvLawDef* inner = &section->inner[i];
-        if (!check_size(rod, outer_keys[section->kind][i], outer, error) ||
+        if (!check_size(rod, outer_keys[section->kind][i], outer, size_unit, error) ||
             (section->is_hollow &&
              !check_hole(rod, inner_keys[section->kind][i], outer, inner, error))) {
             return false;
@@ -119,8 +138,8 @@ static bool check_section(const ElvRodDef* def, ElvError* error) {
         !elv_check_laws(rod, "section.explicit.inertia_y", &section->inertia_y, 1, error) ||
         !elv_check_laws(rod, "section.explicit.inertia_z", &section->inertia_z, 1, error) ||
         !elv_check_laws(rod, "section.torsion", &section->torsion, 1, error) ||
-        !check_size(rod, "section.shear_factor", &section->shear_factor, error) ||
-        (section->has_torsion && !check_size(rod, "section.torsion", &section->torsion, error))) {
+        !check_size(rod, "section.shear_factor", &section->shear_factor, "it has no unit", error) ||
+        (section->has_torsion && !check_moment(rod, "section.torsion", &section->torsion, error))) {
         return false;
     }
     switch (section->kind) {
@@ -129,9 +148,10 @@ static bool check_section(const ElvRodDef* def, ElvError* error) {
     case ELV_SECTION_RECTANGLE:
         return check_outline(rod, section, error);
     case ELV_SECTION_EXPLICIT:
-        return check_size(rod, "section.explicit.area", &section->area, error) &&
-               check_size(rod, "section.explicit.inertia_y", &section->inertia_y, error) &&
-               check_size(rod, "section.explicit.inertia_z", &section->inertia_z, error);
+        return check_size(rod, "section.explicit.area", &section->area, "areas are in m^2",
+                          error) &&
+               check_moment(rod, "section.explicit.inertia_y", &section->inertia_y, error) &&
+               check_moment(rod, "section.explicit.inertia_z", &section->inertia_z, error);
     case ELV_SECTION_NONE:
         return check_given(def, error);
     case ELV_N_SECTION:
@@ -192,7 +212,7 @@ check_matrix(const char* rod, const char* field, const ElvMatrixDef* matrix, Elv
 static bool check_strains(const char* rod, const char* key, const ElvLawDef* law, ElvError* error) {
     for (int i = 0; i < ELV_N_STRAIN; i++) {
         char field[FIELD_SIZE];
-        snprintf(field, sizeof field, "%s.%s", key, strain_name[i]);
+        snprintf(field, sizeof field, "%s.%s", key, elv_strain_name((ElvStrain)i));
         if (!elv_check_laws(rod, field, &law[i], 1, error)) {
             return false;
         }
@@ -234,6 +254,12 @@ static bool check_table(
     return true;
 }
 
+// one polynomial over the whole element
+static bool is_polynomial(ElvBasisKind basis) {
+    return basis == ELV_BASIS_MONOMIAL || basis == ELV_BASIS_LEGENDRE ||
+           basis == ELV_BASIS_CHEBYSHEV;
+}
+
 // the modes of one strain of one element
 static bool check_basis(const char* rod,
                         const char* field,
@@ -241,9 +267,9 @@ static bool check_basis(const char* rod,
                         int i_strain,
                         ElvError* error) {
     int modes = element->modes[i_strain];
-    if (modes < 0 || modes > ELV_MODES_MAX) {
+    if (modes < 0 || modes > ELV_MAX_MODES) {
         return elv_check_fail(error, rod, field, "the number of modes must be from 0 to %d, got %d",
-                              ELV_MODES_MAX, modes);
+                              ELV_MAX_MODES, modes);
     }
     if ((unsigned)element->basis[i_strain] >= ELV_N_BASIS) {
         return elv_check_fail(error, rod, field, "unknown basis (%d)",
@@ -251,6 +277,13 @@ static bool check_basis(const char* rod,
     }
     if (modes == 0) {
         return true;
+    }
+    if (is_polynomial(element->basis[i_strain]) && modes > ELV_MAX_QUADRATURE) {
+        return elv_check_fail(error, rod, field,
+                              "a polynomial basis has at most %d modes, as many as there are "
+                              "quadrature nodes, got %d: use fewer, more elements or a piecewise "
+                              "basis",
+                              ELV_MAX_QUADRATURE, modes);
     }
     if (element->basis[i_strain] == ELV_BASIS_PIECEWISE_LINEAR && modes < 2) {
         return elv_check_fail(error, rod, field,
@@ -292,16 +325,16 @@ static bool check_element(const ElvRodDef* def, int i_element, ElvError* error) 
                               "after %g",
                               element->to, previous);
     }
-    if (element->nodes != 0 && (element->nodes < 2 || element->nodes > ELV_NODES_MAX)) {
+    if (element->nodes != 0 && (element->nodes < 2 || element->nodes > ELV_MAX_QUADRATURE)) {
         element_field(def, i_element, "nodes", field);
         return elv_check_fail(error, def->name, field,
                               "the number of quadrature nodes must be from 2 to %d, or 0 to have "
                               "it chosen, got %d",
-                              ELV_NODES_MAX, element->nodes);
+                              ELV_MAX_QUADRATURE, element->nodes);
     }
     for (int i = 0; i < ELV_N_STRAIN; i++) {
         char key[FIELD_SIZE / 2];
-        snprintf(key, sizeof key, "strain.%s", strain_name[i]);
+        snprintf(key, sizeof key, "strain.%s", elv_strain_name((ElvStrain)i));
         element_field(def, i_element, key, field);
         if (!check_basis(def->name, field, element, i, error)) {
             return false;
@@ -325,6 +358,12 @@ static bool check_elements(const ElvRodDef* def, ElvError* error) {
     return true;
 }
 
+static bool check_space(const ElvRodDef* def, ElvError* error) {
+    return (unsigned)def->space < ELV_N_SPACE ||
+           elv_check_fail(error, def->name, "space", "unknown kind of space integration (%d)",
+                          (int)def->space);
+}
+
 ElvStatus elv_check_rod(const ElvSpec* spec, const ElvRodDef* def, ElvError* error) {
     bool is_right = elv_check_name(spec, def->name, "rod", error) &&
                     elv_check_reference(def->name, "parent", def->parent, error) &&
@@ -339,6 +378,6 @@ ElvStatus elv_check_rod(const ElvSpec* spec, const ElvRodDef* def, ElvError* err
                     check_strains(def->name, "reference", def->reference, error) &&
                     check_strains(def->name, "initial", def->initial, error) &&
                     check_strains(def->name, "initial_rate", def->initial_rate, error) &&
-                    check_elements(def, error);
+                    check_elements(def, error) && check_space(def, error);
     return is_right ? ELV_OK : ELV_ERROR_INPUT;
 }

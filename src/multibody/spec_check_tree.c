@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of bodies, their joints, and named frames.
+#include "joint/lumped.h"
 #include "multibody/body_inertia.h"
 #include "multibody/spec_check.h"
 
 #include <math.h>
-
-// sine of the angle between the axes of a universal joint below which they count as parallel
-static const double parallel_tol = 1e-6;
 
 // a direction of any length, as long as it has one
 static bool
@@ -40,7 +38,7 @@ static bool check_axes(const char* element, const ElvJointDef* joint, ElvError* 
     }
     double sine = elv_vec3_norm(elv_vec3_cross(joint->axis, joint->axis2)) /
                   elv_vec3_norm(joint->axis) / elv_vec3_norm(joint->axis2);
-    if (!(sine > parallel_tol)) {
+    if (!(sine > ELV_PARALLEL_SINE)) {
         return elv_check_fail(error, element, "joint.axis2",
                               "the two axes of a universal joint must not be parallel: give "
                               "joint.axis2 another direction than joint.axis");

@@ -122,6 +122,14 @@ bool elv_stress_def_own(ElvPool* pool, ElvStressDef* def) {
            elv_law_def_own(pool, &def->when);
 }
 
+bool elv_statics_def_own(ElvPool* pool, ElvStaticsDef* def) {
+    if (def->n_load == 0) {
+        def->load = NULL;
+        return true;
+    }
+    return own_doubles(pool, &def->load, (size_t)def->n_load);
+}
+
 bool elv_record_def_own(ElvPool* pool, ElvRecordDef* def) {
     if (def->n_signal == 0) {
         def->signal = NULL;

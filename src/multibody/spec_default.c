@@ -7,41 +7,6 @@
 
 #include <string.h>
 
-ElvLawDef elv_law_def_value(double value) {
-    ElvLawDef law;
-    memset(&law, 0, sizeof law);
-    law.kind = ELV_LAW_CONSTANT;
-    law.value = value;
-    return law;
-}
-
-ElvLawDef elv_law_def_formula(const char* text) {
-    ElvLawDef law = elv_law_def_value(0.0);
-    law.kind = ELV_LAW_FORMULA;
-    law.text = text;
-    return law;
-}
-
-ElvLawDef elv_law_def_table(
-    ElvVariable variable, ElvTableKind kind, const double* x, const double* y, size_t n) {
-    ElvLawDef law = elv_law_def_value(0.0);
-    law.kind = ELV_LAW_TABLE;
-    law.variable = variable;
-    law.table = kind;
-    law.x = x;
-    law.y = y;
-    law.n = n;
-    return law;
-}
-
-ElvLawDef elv_law_def_callback(ElvLawCallback callback, void* user) {
-    ElvLawDef law = elv_law_def_value(0.0);
-    law.kind = ELV_LAW_CALLBACK;
-    law.callback = callback;
-    law.user = user;
-    return law;
-}
-
 ElvJointDef elv_joint_def_default(void) {
     ElvJointDef joint;
     memset(&joint, 0, sizeof joint);
@@ -125,12 +90,32 @@ ElvStressDef elv_stress_def_default(void) {
 ElvSimulateDef elv_simulate_def_default(void) {
     ElvSimulateDef simulate;
     memset(&simulate, 0, sizeof simulate);
-    simulate.method = ELV_METHOD_EXPLICIT;
+    simulate.method = ELV_METHOD_GENERALIZED_ALPHA;
     simulate.duration = 1.0;
     simulate.rel_tol = 1e-8;
     simulate.abs_tol = 1e-10;
     simulate.order = 5;
+    simulate.beta = 0.25;
+    simulate.gamma = 0.5;
+    simulate.alpha = 0.05;
+    simulate.spectral_radius = 0.9;
+    simulate.reuse_jacobian = true;
+    simulate.newton_tol = 1e-9;
+    simulate.max_iterations = 20;
+    simulate.max_halvings = 12;
     return simulate;
+}
+
+ElvStaticsDef elv_statics_def_default(void) {
+    ElvStaticsDef statics;
+    memset(&statics, 0, sizeof statics);
+    statics.method = ELV_STATICS_NEWTON;
+    statics.tolerance = 1e-10;
+    statics.max_iterations = 30;
+    statics.max_halvings = 12;
+    statics.damping = 1e-3;
+    statics.max_steps = 1000;
+    return statics;
 }
 
 ElvRecordDef elv_record_def_default(void) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 ElvStatus elv_state_create(const ElvModel* model, ElvState** state, ElvError* error) {
-    size_t n = (size_t)model->nq + 2 * (size_t)model->nv;
+    size_t n = (size_t)model->nq + 6 * (size_t)model->nv;
     *state = calloc(1, sizeof **state + n * sizeof(double));
     if (!*state) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
@@ -17,6 +17,10 @@ ElvStatus elv_state_create(const ElvModel* model, ElvState** state, ElvError* er
     (*state)->q = block;
     (*state)->v = block + model->nq;
     (*state)->a = block + model->nq + model->nv;
+    (*state)->aux = block + model->nq + 2 * model->nv;
+    (*state)->nu_past = block + model->nq + 3 * model->nv;
+    (*state)->w_past = block + model->nq + 4 * model->nv;
+    (*state)->effort = block + model->nq + 5 * model->nv;
     elv_state_reset(model, *state);
     return ELV_OK;
 }
@@ -30,10 +34,18 @@ void elv_state_copy(ElvState* to, const ElvState* from) {
     memcpy(to->q, from->q, (size_t)from->nq * sizeof *from->q);
     memcpy(to->v, from->v, (size_t)from->nv * sizeof *from->v);
     memcpy(to->a, from->a, (size_t)from->nv * sizeof *from->a);
+    memcpy(to->aux, from->aux, (size_t)from->nv * sizeof *from->aux);
+    memcpy(to->nu_past, from->nu_past, (size_t)from->nv * sizeof *from->nu_past);
+    memcpy(to->w_past, from->w_past, (size_t)from->nv * sizeof *from->w_past);
+    memcpy(to->effort, from->effort, (size_t)from->nv * sizeof *from->effort);
+    to->step_past = from->step_past;
+    to->step_next = from->step_next;
 }
 
 void elv_state_reset(const ElvModel* model, ElvState* state) {
     state->t = 0.0;
+    state->step_past = 0.0;
+    state->step_next = 0.0;
     memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
     for (int i = 0; i < model->n_node; i++) {
         const ElvNode* node = &model->node[i];

@@ -33,7 +33,8 @@ ELV_NODISCARD ElvStatus elv_cross_section_eval(const ElvCrossSection* section,
                                                ElvMat6* D,
                                                ElvError* error);
 
-/// Collect the stations at which a law of the section jumps; as elv_law_breakpoints.
+/// Collect the stations at which a law of the section jumps, unsorted. Returns how many were written,
+/// at most capacity; if it is capacity, there may be more.
 size_t elv_cross_section_breakpoints(const ElvCrossSection* section, double* out, size_t capacity);
 
 #endif

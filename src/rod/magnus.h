@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixth-order Magnus step of g' = g hat(xi).
+// Sixth-order Magnus step of rotations, R' = R hat(K).
 #ifndef ELVER_ROD_MAGNUS_H
 #define ELVER_ROD_MAGNUS_H
 
@@ -7,13 +7,13 @@
 
 enum { ELV_MAGNUS_POINT = 3 };
 
-/// Where in a step of unit length the strain is sampled (Gauss points).
+/// Where in a step of unit length the curvature is sampled (Gauss points).
 extern const double ELV_MAGNUS_NODE[ELV_MAGNUS_POINT];
 
-/// The moments are linear in the strain: a[m] = h sum_p ELV_MAGNUS_MOMENT[m][p] xi(point p).
+/// The moments are linear in the curvature: a[m] = h sum_p ELV_MAGNUS_MOMENT[m][p] K(point p).
 extern const double ELV_MAGNUS_MOMENT[3][ELV_MAGNUS_POINT];
 
-/// Logarithm of the step's pose increment from the moments a[0], a[1], a[2].
-ElvTwist elv_magnus_log(const ElvTwist a[3]);
+/// Logarithm of the step's rotation from the moments a[0], a[1], a[2].
+ElvVec3 elv_magnus_log(const ElvVec3 a[3]);
 
 #endif

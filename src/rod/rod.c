@@ -3,6 +3,9 @@
 // operations are copies.
 #include "rod/rod.h"
 
+#include "joint/chart.h"
+#include "rod/spectral.h"
+
 static ElvVec3 rod_locate(const ElvJoint* joint, const double* q) {
     (void)joint;
     (void)q;
@@ -39,6 +42,22 @@ static void rod_initial(const ElvJoint* joint, double* q, double* v) {
     }
 }
 
+// plain coordinates
+static bool rod_unknown(const ElvJoint* joint,
+                        const double* nu,
+                        const double* q,
+                        const double* v,
+                        const double* vdot,
+                        double a,
+                        double b,
+                        double* N0,
+                        double* N1,
+                        double* N2) {
+    (void)joint, (void)nu, (void)q, (void)v, (void)vdot, (void)a, (void)b;
+    (void)N0, (void)N1, (void)N2;
+    return false;
+}
+
 const ElvJointOps ELV_ROD_OPS = {
     .layout = elv_rod_layout,
     .locate = rod_locate,
@@ -52,4 +71,27 @@ const ElvJointOps ELV_ROD_OPS = {
     .rate = rod_rate,
     .impose = rod_impose,
     .initial = rod_initial,
+    .tangent = elv_rod_tangent,
+    .chart_rates = elv_vector_rates,
+    .chart_state = elv_vector_state,
+    .chart_unknown = rod_unknown,
+};
+
+const ElvJointOps ELV_SPECTRAL_OPS = {
+    .layout = elv_spectral_layout,
+    .locate = rod_locate,
+    .forward = elv_spectral_forward,
+    .backward = elv_spectral_backward,
+    .screws = elv_spectral_screws,
+    .composite = elv_spectral_composite,
+    .efforts = elv_rod_efforts,
+    .drive = rod_drive,
+    .measure = elv_rod_measure,
+    .rate = rod_rate,
+    .impose = rod_impose,
+    .initial = rod_initial,
+    .tangent = elv_spectral_tangent,
+    .chart_rates = elv_vector_rates,
+    .chart_state = elv_vector_state,
+    .chart_unknown = rod_unknown,
 };

@@ -14,6 +14,7 @@
 #include "rod/strain_basis.h"
 
 enum { ELV_ROD_SUBSTEP = 4 }; // Magnus steps over the widest gap between nodes
+enum { ELV_ROD_K_ROW = 20 };  // row of a 6 x 18 block, padded
 
 /// One element: a basis per strain.
 typedef struct {
@@ -23,23 +24,36 @@ typedef struct {
     int nodes;                // 0: chosen
 } ElvRodElement;
 
+/// Active columns of one strain: they follow each other, packed and in the rod's numbering.
+typedef struct {
+    int strain;
+    int begin, n; // packed columns
+    int col;      // first column of the rod
+} ElvColumnRun;
+
 /// One smooth piece with its quadrature.
 typedef struct {
     int i_element;
     double s0, s1;
-    double h;            // length, m
-    int i_node, n_node;  // its nodes in the rod's arrays
-    int end_port;        // port at its end, or -1
-    int n_col;           // columns of Phi that do not vanish here
-    const int* col;      // their indices                        (n_col)
-    const int* strain;   // the strain each acts on              (n_col)
-    const double* phi;   // values at the nodes                  (n_node x n_col)
-    const double* x;     // nodes on [0, 1]                      (n_node)
-    const double* w;     // weights on [0, 1]                    (n_node)
-    const double* C;     // cumulative integration on [0, 1]     (n_node x n_node)
-    const int* n_step;   // Magnus steps up to each node and to the end (n_node + 1)
-    const double* step;  // Magnus moments of the columns        (all steps x 3 x n_col)
-    const ElvTwist* ref; // Magnus moments of xi_o               (all steps x 3)
+    double h;           // length, m
+    int i_node, n_node; // its nodes in the rod's arrays
+    int end_port;       // port at its end, or -1
+    int n_col;          // columns of Phi that do not vanish here
+    const int* col;     // their indices                        (n_col)
+    const int* strain;  // the strain each acts on              (n_col)
+    int n_run;          // strains that act here
+    ElvColumnRun run[ELV_N_STRAIN];
+    const double* phi;        // values at the nodes                  (n_node x n_col)
+    const double* x;          // nodes on [0, 1]                      (n_node)
+    const double* w;          // weights on [0, 1]                    (n_node)
+    const double* C;          // cumulative integration on [0, 1]     (n_node x n_node)
+    const int* n_step;        // Magnus steps up to each node and to the end (n_node + 1)
+    const double* step;       // Magnus moments of the columns        (all steps x 3 x n_col)
+    const ElvTwist* ref;      // Magnus moments of xi_o               (all steps x 3)
+    const ElvVec3* gamma_ref; // linear reference strain at the nodes (n_node)
+    // spectral method alone: Chebyshev nodes, no Magnus steps
+    const double* D;      // differentiation on [0, 1]            (n_node x n_node)
+    const ElvTwist* xi_o; // strain at rest                       (n_node)
 } ElvRodSegment;
 
 /// A field along part of a rod: distributed wrench, or actuation stress.
@@ -53,6 +67,7 @@ typedef struct {
 typedef struct {
     ElvJoint joint; // first: an ElvRod* is an ElvJoint*
     const char* name;
+    ElvSpaceMethod space;
     double length;
     int n_element, n_segment, n_node;
     const ElvRodElement* element;
@@ -85,7 +100,7 @@ typedef struct {
     ElvTwist* rate; // scratch: integrands on one segment       (largest n_node)
     // computed by backward
     ElvWrench* f;     // inertial minus external wrench per metre (n_node)
-    ElvWrench* lam;   // -Lambda at the nodes, section frame      (n_node)
+    ElvWrench* W;     // wrench transmitted at the nodes          (n_node)
     ElvWrench* W_end; // wrench transmitted at segment ends, inner side, root first (n_segment + 1)
     // computed by screws
     ElvTwist* J;      // node twists per unit v                (n_node x n_v)
@@ -93,9 +108,22 @@ typedef struct {
     ElvInertia* I;    // node inertias per metre, one frame    (n_node)
     ElvWrench* P;     // scratch: momenta on one segment       (largest n_node)
     ElvTwist* J_port; // port twists per unit v                (n_port x n_v)
+    // computed by tangent; n_p: n_v rounded up to a multiple of four
+    double* X;      // (Z, Z_dot, Z_ddot) per unit of the unknown  (n_node x 18 x n_p)
+    double* X_end;  // the same at the running segment end         (18 x n_p)
+    double* U;      // scratch: its derivative on one segment      (largest n_node x 18 x n_p)
+    double* packed; // scratch: integrals of active columns        (18 x n_p)
+    double* K;      // wrench variation of a node, with weight     (n_node x 6 x 20)
+    double* G;      // wrench per unit of the unknown              (n_node x 6 x n_p)
+    double* square; // scratch                                     (n_p x (n_p or 20))
+    // spectral method alone
+    struct ElvSpectralWork* spectral;
 } ElvRodWork;
 
 extern const ElvJointOps ELV_ROD_OPS;
+
+/// Whether two stations are so close that they are one (rod_segment.c).
+bool elv_same_station(double a, double b);
 
 /// Build a rod from a checked definition. station: sorted, from 0 to 1, where ports are wanted.
 /// Fields and laws are borrowed; memory comes from the pool of the laws.
@@ -134,6 +162,15 @@ void elv_rod_backward_sweep(const ElvJoint* joint,
                             ElvWrench* root,
                             double* tau);
 
+/// Wrench per metre of the distributed loads at station s, section frame of pose g; with K not NULL
+/// also the variation of minus that wrench, times scale, added to K (6 x 18, one frame).
+ElvWrench elv_rod_distributed(
+    const ElvRod* rod, const ElvPose* g, double s, double t, double scale, double* K);
+
+/// Wrench per metre of the distributed loads at station s: dead ones, world axes, and those that
+/// follow the section, section axes.
+void elv_rod_loads_at(const ElvRod* rod, double s, double t, ElvWrench* dead, ElvWrench* follower);
+
 /// Lambda at any station, section frame of pose g, from the last backward sweep.
 ElvWrench elv_rod_stress_at(const ElvRod* rod, const ElvRodWork* work, ElvPose g, double s);
 
@@ -146,6 +183,16 @@ void elv_rod_composite(const ElvJoint* joint,
                        ElvWrench* momentum,
                        double* M,
                        int ld);
+
+// rod_tidm.c
+void elv_rod_tangent(const ElvJoint* joint,
+                     void* work,
+                     const ElvJointInput* in,
+                     const ElvUnknown* unknown,
+                     const ElvMotion* root,
+                     const ElvWrench* port,
+                     bool is_grounded,
+                     ElvJointTangent* tangent);
 
 // rod_efforts.c
 void elv_rod_efforts(const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon);

@@ -5,6 +5,7 @@
 
 #include "linalg/cholesky.h"
 #include "rod/rod_segment.h"
+#include "rod/spectral.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -88,8 +89,11 @@ init_segments(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvErr
         return no_memory(rod, error);
     }
     for (int i = 0; i + 1 < n_break; i++) {
-        ElvStatus status = elv_rod_segment_init(&segment[i], rod, rod->n_node, breaks[i],
-                                                breaks[i + 1], pool, error);
+        ElvStatus status = rod->space == ELV_SPACE_SPECTRAL
+                               ? elv_spectral_segment_init(&segment[i], rod, rod->n_node, breaks[i],
+                                                           breaks[i + 1], pool, error)
+                               : elv_rod_segment_init(&segment[i], rod, rod->n_node, breaks[i],
+                                                      breaks[i + 1], pool, error);
         if (status != ELV_OK) {
             return status;
         }
@@ -155,6 +159,7 @@ init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError*
             }
             ElvInertia I = inertia_from_matrix(&M);
             inertia[i_node] = I;
+            // the weight of a given matrix: the mean of its three translational masses
             mass[i_node] = (I.M.m[0][0] + I.M.m[1][1] + I.M.m[2][2]) / 3.0;
             // H = m hat(c)
             moment[i_node] =
@@ -272,7 +277,8 @@ ElvStatus elv_rod_build(ElvRod* rod,
                         ElvLawSet* laws,
                         ElvError* error) {
     memset(rod, 0, sizeof *rod);
-    rod->joint.ops = &ELV_ROD_OPS;
+    rod->space = def->space;
+    rod->joint.ops = def->space == ELV_SPACE_SPECTRAL ? &ELV_SPECTRAL_OPS : &ELV_ROD_OPS;
     rod->joint.n_port = n_station;
     rod->name = def->name;
     rod->length = def->length;

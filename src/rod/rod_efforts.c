@@ -17,7 +17,8 @@ static void subtract_product(int n, const double* A, const double* x, double* y)
 }
 
 // Q_ad of one stress field
-static void add_stress(const ElvRod* rod, const ElvRodField* field, double t, double* upsilon) {
+static void
+add_stress(const ElvRod* rod, const ElvRodField* field, double t, double load, double* upsilon) {
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         double middle = 0.5 * (seg->s0 + seg->s1);
@@ -31,7 +32,7 @@ static void add_stress(const ElvRod* rod, const ElvRodField* field, double t, do
                 stress[strain] = elv_law_value(field->law[strain], t, s);
             }
             const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-            double weight = rod->weight[seg->i_node + i];
+            double weight = load * rod->weight[seg->i_node + i];
             for (int k = 0; k < seg->n_col; k++) {
                 upsilon[seg->col[k]] -= weight * phi[k] * stress[seg->strain[k]];
             }
@@ -49,7 +50,7 @@ void elv_rod_efforts(const ElvJoint* joint, void* work, const ElvJointInput* in,
     subtract_product(joint->n_v, rod->D, in->v, upsilon);
     for (int i = 0; i < rod->n_stress; i++) {
         if (elv_law_value(rod->stress[i].when, in->t, 0.0) != 0.0) {
-            add_stress(rod, &rod->stress[i], in->t, upsilon);
+            add_stress(rod, &rod->stress[i], in->t, in->load, upsilon);
         }
     }
 }

@@ -5,28 +5,38 @@
 // The quadrature is the exact adjoint of the forward sweep: w_i C_ij + w_j C_ji = w_i w_j.
 #include "rod/rod.h"
 
+#include "joint/variation.h"
 #include "linalg/quadrature.h"
+#include "rod/spectral.h"
 
-// external wrench per metre at a node: distributed loads, section frame
-static ElvWrench distributed_wrench(const ElvRod* rod, const ElvPose* g, double s, double t) {
-    ElvWrench sum = elv_wrench_zero();
+void elv_rod_loads_at(const ElvRod* rod, double s, double t, ElvWrench* dead, ElvWrench* follower) {
+    *dead = elv_wrench_zero();
+    *follower = elv_wrench_zero();
     for (int i = 0; i < rod->n_distributed; i++) {
         const ElvRodField* field = &rod->distributed[i];
-        if (s < field->from || s > field->to || elv_law_value(field->when, t, s) == 0.0) {
+        if (s < field->from || s > field->to || elv_law_value(field->when, t, 0.0) == 0.0) {
             continue;
         }
         double value[6];
         for (int k = 0; k < 6; k++) {
             value[k] = elv_law_value(field->law[k], t, s);
         }
-        ElvWrench wrench = elv_wrench_from_array(value);
-        if (field->axes == ELV_AXES_WORLD) {
-            wrench = elv_wrench(elv_mat3_apply_transpose(g->R, wrench.mom),
-                                elv_mat3_apply_transpose(g->R, wrench.frc));
-        }
-        sum = elv_wrench_add(sum, wrench);
+        ElvWrench* sum = field->axes == ELV_AXES_WORLD ? dead : follower;
+        *sum = elv_wrench_add(*sum, elv_wrench_from_array(value));
     }
-    return sum;
+}
+
+ElvWrench elv_rod_distributed(
+    const ElvRod* rod, const ElvPose* g, double s, double t, double scale, double* K) {
+    ElvWrench dead, follower;
+    elv_rod_loads_at(rod, s, t, &dead, &follower);
+    if (K) {
+        ElvWrench W = elv_wrench_transform(*g, follower);
+        elv_variation_dead_force(g->p, dead.frc, scale, K);
+        elv_variation_follower(&W, scale, K);
+    }
+    return elv_wrench_add(follower, elv_wrench(elv_mat3_apply_transpose(g->R, dead.mom),
+                                               elv_mat3_apply_transpose(g->R, dead.frc)));
 }
 
 // f at one node: M eta_dot - ad_eta^T M eta - gravity - loads, carried to the one frame
@@ -39,13 +49,14 @@ node_wrench(const ElvRod* rod, const ElvRodWork* work, const ElvJointInput* in, 
     // M eta_dot - ad_eta^T M eta                                               [P23 (44)]
     ElvWrench f = elv_wrench_sub(elv_inertia_apply(M, eta_dot),
                                  elv_twist_coad(eta, elv_inertia_apply(M, eta)));
-    // gravity: rho A R^T gamma_g, with its moment where the centre is off the axis
+    // gravity: rho A R^T gamma_g, with its moment where the centre is off the axis     [P23 alg 1]
     ElvVec3 gravity = elv_mat3_apply_transpose(g.R, in->gravity);
     ElvWrench weight =
         elv_wrench(elv_vec3_cross(rod->moment[i], gravity), elv_vec3_scale(rod->mass[i], gravity));
     f = elv_wrench_sub(f, weight);
     if (rod->n_distributed > 0) {
-        f = elv_wrench_sub(f, distributed_wrench(rod, &g, rod->s[i], in->t));
+        ElvWrench load = elv_rod_distributed(rod, &g, rod->s[i], in->t, 0.0, NULL);
+        f = elv_wrench_add_scaled(f, -in->load, load);
     }
     return elv_wrench_transform(g, f);
 }
@@ -57,7 +68,7 @@ static ElvWrench segment_backward(
     const ElvWrench* f = work->f + seg->i_node;
     ElvWrench W_start = W_end;
     for (int i = 0; i < n; i++) {
-        // W(X_i) = W_end + integral of f from X_i to the end
+        // W(X_i) = W_end + integral of f from X_i to the end                  [P20 (40), P23 (44)]
         ElvWrench W = W_end;
         for (int j = 0; j < n; j++) {
             W = elv_wrench_add_scaled(W, seg->h * (seg->w[j] - seg->C[i * n + j]), f[j]);
@@ -71,7 +82,7 @@ static ElvWrench segment_backward(
         for (int k = 0; k < seg->n_col; k++) {
             tau[seg->col[k]] += weight * phi[k] * component[seg->strain[k]];
         }
-        work->lam[seg->i_node + i] = lam;
+        work->W[seg->i_node + i] = W;
         W_start = elv_wrench_add_scaled(W_start, seg->h * seg->w[i], f[i]);
     }
     return W_start;
@@ -91,6 +102,7 @@ void elv_rod_backward_sweep(const ElvJoint* joint,
     for (int i = 0; i < rod->n_node; i++) {
         w->f[i] = node_wrench(rod, w, in, i);
     }
+    // from tip to root; what a port carries joins in at the end of its segment  [P23 (44), (47)]
     ElvWrench W = elv_wrench_zero();
     for (int i = rod->n_segment - 1; i >= 0; i--) {
         const ElvRodSegment* seg = &rod->segment[i];
@@ -105,6 +117,9 @@ void elv_rod_backward_sweep(const ElvJoint* joint,
 }
 
 ElvWrench elv_rod_stress_at(const ElvRod* rod, const ElvRodWork* work, ElvPose g, double s) {
+    if (rod->space == ELV_SPACE_SPECTRAL) {
+        return elv_spectral_stress_at(rod, work, s);
+    }
     int i_segment = 0;
     while (i_segment < rod->n_segment - 1 && s >= rod->segment[i_segment].s1) {
         i_segment++;

@@ -3,7 +3,8 @@
 //     J_k(X) = integral_0^X S_k,   P_k(X) = momentum beyond X per unit v_k
 //     P_k(X) = sum over ports beyond X of I_port J_k(port) + integral_X^l I J_k dY
 //     M_kl   = integral of S_k^T P_l dX
-// The same nodes and cumulative matrix as the IDM, so that both mass matrices are one.
+// The same nodes and cumulative matrix as the IDM, so that both mass matrices are one. The papers have
+// no equation for it: see docs/theory/mass-matrix.md. J is the Jacobian of [P20 (52)-(53)].
 #include "rod/rod.h"
 
 // Ad_g e_strain
@@ -15,7 +16,7 @@ static ElvTwist strain_screw(const ElvPose* g, int strain) {
     return elv_twist(elv_vec3(0.0, 0.0, 0.0), column);
 }
 
-// J at the nodes of a segment for one active column; returns it at the end
+// J at the nodes of a segment for one active column; returns it at the end              [P20 (52)]
 static ElvTwist segment_column(
     const ElvRod* rod, const ElvRodSegment* seg, ElvRodWork* work, int k, ElvTwist start) {
     int n = seg->n_node;
@@ -87,6 +88,7 @@ static ElvWrench segment_momentum(const ElvRod* rod,
         work->P[j] = elv_wrench_scale(seg->h, elv_inertia_apply(work->I[i_node], J));
         start = elv_wrench_add_scaled(start, seg->w[j], work->P[j]);
     }
+    // P(X_i), and M_kl += w phi_k e_k^T Ad_g^T P_l
     for (int i = 0; i < n; i++) {
         ElvWrench P = end;
         for (int j = 0; j < n; j++) {

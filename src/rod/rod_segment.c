@@ -4,14 +4,26 @@
 // of the reference strain or of a field jumps, and where a field begins or ends.
 #include "rod/rod_segment.h"
 
+#include "base/sort.h"
 #include "linalg/quadrature.h"
 #include "rod/magnus.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // stations closer than this are one
 static const double SAME_STATION = 1e-10;
+
+// nodes of a segment that is the part ds of its rod: degree of the basis + NODES_MORE +
+// NODES_TURN sqrt(ds), measured in docs/decisions.md, "Rods"
+static const int NODES_MORE = 4;
+static const double NODES_TURN = 10.0;
+
+// Magnus steps over the widest gap between nodes: ELV_ROD_SUBSTEP, fewer where there are few nodes
+enum { NODES_FOR_2_STEPS = 8, NODES_FOR_3_STEPS = 12 };
+
+bool elv_same_station(double a, double b) {
+    return fabs(a - b) <= SAME_STATION;
+}
 
 typedef struct {
     double* value;
@@ -71,12 +83,6 @@ static void add_element_breaks(BreakList* list, const ElvRodElement* element) {
     }
 }
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a;
-    double y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
 int elv_rod_breaks(const ElvRod* rod, const ElvCrossSection* section, double* breaks) {
     BreakList list = {breaks, 0, false};
     add_break(&list, 0.0);
@@ -96,15 +102,42 @@ int elv_rod_breaks(const ElvRod* rod, const ElvCrossSection* section, double* br
     if (list.is_full || list.n >= ELV_MAX_BREAKS) {
         return -1;
     }
-    qsort(breaks, (size_t)list.n, sizeof *breaks, compare_doubles);
+    elv_sort_doubles(breaks, (size_t)list.n);
     int n = 1;
     for (int i = 1; i < list.n; i++) {
-        if (breaks[i] - breaks[n - 1] > SAME_STATION) {
+        if (!elv_same_station(breaks[i], breaks[n - 1])) {
             breaks[n++] = breaks[i];
         }
     }
     breaks[n - 1] = 1.0;
     return n;
+}
+
+int elv_rod_element_at(const ElvRod* rod, double s) {
+    int i_element = 0;
+    while (s > rod->element[i_element].s1) {
+        i_element++;
+    }
+    return i_element;
+}
+
+int elv_rod_port_at(const ElvRod* rod, double s) {
+    int port = -1;
+    for (int p = 1; p < rod->joint.n_port; p++) {
+        port = elv_same_station(rod->station[p], s) ? p : port;
+    }
+    return port;
+}
+
+void elv_rod_list_runs(ElvRodSegment* segment) {
+    segment->n_run = 0;
+    for (int k = 0; k < segment->n_col; k++) {
+        int strain = segment->strain[k];
+        if (k == 0 || strain != segment->strain[k - 1]) {
+            segment->run[segment->n_run++] = (ElvColumnRun){strain, k, 0, segment->col[k]};
+        }
+        segment->run[segment->n_run - 1].n++;
+    }
 }
 
 // nodes that resolve the basis: its degree, and the turning of the frame over the segment
@@ -117,7 +150,7 @@ static int choose_nodes(const ElvRodElement* element, double s0, double s1) {
         int d = elv_strain_basis_degree(&element->basis[strain]);
         degree = element->basis[strain].n_mode > 0 && d > degree ? d : degree;
     }
-    int n = degree + 4 + (int)ceil(10.0 * sqrt(s1 - s0));
+    int n = degree + NODES_MORE + (int)ceil(NODES_TURN * sqrt(s1 - s0));
     return n > ELV_MAX_QUADRATURE ? ELV_MAX_QUADRATURE : n;
 }
 
@@ -128,8 +161,7 @@ static void find_support(const ElvStrainBasis* basis, double x, int* first, int*
     elv_strain_basis_support(basis, piece < n_piece ? piece : n_piece - 1, first, n);
 }
 
-// list the active columns; with col NULL only count them
-static int list_columns(const ElvRodElement* element, double x_middle, int* col, int* strain_of) {
+int elv_rod_list_columns(const ElvRodElement* element, double x_middle, int* col, int* strain_of) {
     int n_col = 0;
     for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
         int first = 0;
@@ -145,8 +177,7 @@ static int list_columns(const ElvRodElement* element, double x_middle, int* col,
     return n_col;
 }
 
-// values of the active columns at station s of the segment
-static void eval_columns(const ElvRodElement* element, double s, double x_middle, double* phi) {
+void elv_rod_eval_columns(const ElvRodElement* element, double s, double x_middle, double* phi) {
     double value[ELV_MAX_MODES];
     double x = (s - element->s0) / (element->s1 - element->s0);
     int n_col = 0;
@@ -181,7 +212,7 @@ static void eval_step(const ElvRod* rod,
         for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
             xi[strain] = elv_law_value(rod->reference[strain], 0.0, s);
         }
-        eval_columns(element, s, x_middle, scratch);
+        elv_rod_eval_columns(element, s, x_middle, scratch);
         for (int m = 0; m < 3; m++) {
             double factor = h * ELV_MAGNUS_MOMENT[m][p];
             ref[m] = elv_twist_add_scaled(ref[m], factor, elv_twist_from_array(xi));
@@ -197,6 +228,7 @@ typedef struct {
     int *col, *strain, *n_step;
     double *x, *w, *C, *phi, *step, *scratch;
     ElvTwist* ref;
+    ElvVec3* gamma_ref;
 } SegmentTables;
 
 static bool take_tables(SegmentTables* t, int n, int n_col, ElvPool* pool) {
@@ -211,14 +243,17 @@ static bool take_tables(SegmentTables* t, int n, int n_col, ElvPool* pool) {
     t->C = elv_pool_take(pool, nn * nn, sizeof *t->C);
     t->phi = elv_pool_take(pool, nn * nc, sizeof *t->phi);
     t->step = elv_pool_take(pool, most * 3 * nc, sizeof *t->step);
+    t->gamma_ref = elv_pool_take(pool, nn, sizeof *t->gamma_ref);
     t->ref = elv_pool_take(pool, most * 3, sizeof *t->ref);
     t->scratch = elv_pool_take(pool, nc, sizeof *t->scratch);
     return t->col && t->strain && t->n_step && t->x && t->w && t->C && t->phi && t->step &&
-           t->ref && t->scratch;
+           t->ref && t->gamma_ref && t->scratch;
 }
 
-// Magnus steps of nearly equal length: Gauss nodes crowd at the ends
+// Magnus steps of nearly equal length (Gauss nodes crowd at the ends), so many that their error stays
+// below that of the quadrature (docs/decisions.md, "Rods")
 static void choose_steps(int n, const double* x, int* n_step) {
+    double most = n <= NODES_FOR_2_STEPS ? 2 : n <= NODES_FOR_3_STEPS ? 3 : ELV_ROD_SUBSTEP;
     double widest = 0.0;
     for (int i = 0; i <= n; i++) {
         double gap = (i == n ? 1.0 : x[i]) - (i == 0 ? 0.0 : x[i - 1]);
@@ -226,7 +261,7 @@ static void choose_steps(int n, const double* x, int* n_step) {
     }
     for (int i = 0; i <= n; i++) {
         double gap = (i == n ? 1.0 : x[i]) - (i == 0 ? 0.0 : x[i - 1]);
-        n_step[i] = (int)ceil(ELV_ROD_SUBSTEP * gap / widest - 1e-9);
+        n_step[i] = (int)ceil(most * gap / widest - 1e-9);
     }
 }
 
@@ -238,7 +273,7 @@ static void fill_tables(SegmentTables* t,
                         double s0,
                         double s1) {
     double x_middle = (0.5 * (s0 + s1) - element->s0) / (element->s1 - element->s0);
-    list_columns(element, x_middle, t->col, t->strain);
+    elv_rod_list_columns(element, x_middle, t->col, t->strain);
     elv_gauss_legendre(n, t->x, t->w);
     elv_gauss_cumulative(n, t->x, t->w, t->C);
     choose_steps(n, t->x, t->n_step);
@@ -253,7 +288,10 @@ static void fill_tables(SegmentTables* t,
                       t->step + 3 * (size_t)i_step * (size_t)n_col, t->ref + 3 * i_step);
         }
         if (i < n) {
-            eval_columns(element, b, x_middle, t->phi + (size_t)i * (size_t)n_col);
+            t->gamma_ref[i] = elv_vec3(elv_law_value(rod->reference[ELV_STRAIN_STRETCH], 0.0, b),
+                                       elv_law_value(rod->reference[ELV_STRAIN_SHEAR_Y], 0.0, b),
+                                       elv_law_value(rod->reference[ELV_STRAIN_SHEAR_Z], 0.0, b));
+            elv_rod_eval_columns(element, b, x_middle, t->phi + (size_t)i * (size_t)n_col);
         }
     }
 }
@@ -265,15 +303,11 @@ ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
                                double s1,
                                ElvPool* pool,
                                ElvError* error) {
-    double middle = 0.5 * (s0 + s1);
-    int i_element = 0;
-    while (middle > rod->element[i_element].s1) {
-        i_element++;
-    }
+    int i_element = elv_rod_element_at(rod, 0.5 * (s0 + s1));
     const ElvRodElement* element = &rod->element[i_element];
-    double x_middle = (middle - element->s0) / (element->s1 - element->s0);
+    double x_middle = (0.5 * (s0 + s1) - element->s0) / (element->s1 - element->s0);
     int n = choose_nodes(element, s0, s1);
-    int n_col = list_columns(element, x_middle, NULL, NULL);
+    int n_col = elv_rod_list_columns(element, x_middle, NULL, NULL);
     SegmentTables t;
     if (!take_tables(&t, n, n_col, pool)) {
         return elv_error_set(error, ELV_ERROR_MEMORY, rod->name, "", "out of memory");
@@ -285,7 +319,7 @@ ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
                             .h = (s1 - s0) * rod->length,
                             .i_node = i_node,
                             .n_node = n,
-                            .end_port = -1,
+                            .end_port = elv_rod_port_at(rod, s1),
                             .n_col = n_col,
                             .col = t.col,
                             .strain = t.strain,
@@ -295,12 +329,9 @@ ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
                             .C = t.C,
                             .n_step = t.n_step,
                             .step = t.step,
-                            .ref = t.ref};
-    for (int p = 1; p < rod->joint.n_port; p++) {
-        if (fabs(rod->station[p] - s1) <= SAME_STATION) {
-            result.end_port = p;
-        }
-    }
+                            .ref = t.ref,
+                            .gamma_ref = t.gamma_ref};
+    elv_rod_list_runs(&result);
     *segment = result;
     return ELV_OK;
 }

@@ -20,4 +20,22 @@ ELV_NODISCARD ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
                                              ElvPool* pool,
                                              ElvError* error);
 
+// what the segments of both methods share
+
+/// Element whose inside holds s.
+int elv_rod_element_at(const ElvRod* rod, double s);
+
+/// Port at station s (the root's excepted), or -1.
+int elv_rod_port_at(const ElvRod* rod, double s);
+
+/// List the columns of Phi that act on a segment whose middle is x_middle (element coordinate) and
+/// the strain of each; with col NULL only count them.
+int elv_rod_list_columns(const ElvRodElement* element, double x_middle, int* col, int* strain_of);
+
+/// Gather a segment's columns by strain.
+void elv_rod_list_runs(ElvRodSegment* segment);
+
+/// Values of the active columns at station s.
+void elv_rod_eval_columns(const ElvRodElement* element, double s, double x_middle, double* phi);
+
 #endif

@@ -6,7 +6,7 @@
 #include "elver/law.h"
 #include "elver/spec.h"
 
-enum { ELV_MAX_MODES = 256 };
+enum { ELV_MAX_MODES = 256 }; // of one strain of one element
 
 typedef struct {
     ElvBasisKind kind;

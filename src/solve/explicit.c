@@ -6,7 +6,7 @@
 // length neither grows nor matters; states are handed out with unit quaternions.
 // No step crosses a breakpoint of a law: the step ends there, its last stages see the law's limit
 // from the left, and the next step starts anew from the limit on the right.
-#include "elver/integrate.h"
+#include "solve/integrator.h"
 
 #include <arkode/arkode_erkstep.h>
 #include <nvector/nvector_serial.h>
@@ -16,25 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BREAKPOINT = 8192 };
-
-struct ElvIntegrator {
-    const ElvModel* model;
-    ElvSimulateDef options;
+typedef struct {
+    ElvIntegrator head; // first: an Explicit* is an ElvIntegrator*
     ElvData* data;
     ElvState* trial; // state at which the dynamics are evaluated
     SUNContext context;
     void* arkode;
-    N_Vector y;         // (q, v)                                        (nq + nv)
-    N_Vector y_dense;   // dense output                                  (nq + nv)
-    double* breakpoint; // sorted                                        (n_breakpoint)
-    size_t n_breakpoint;
+    N_Vector y;        // (q, v)                                        (nq + nv)
+    N_Vector y_dense;  // dense output                                  (nq + nv)
     double t;          // where y is
-    double t_stop;     // end of the smooth interval in progress
+    double t_begin;    // breakpoint at which the smooth interval in progress began
+    double t_stop;     // end of that interval
     bool must_restart; // the next step starts from a breakpoint
     ElvError cause;    // why the dynamics last failed
     long n_step;
-};
+} Explicit;
 
 static void pack(const ElvState* state, N_Vector y) {
     memcpy(NV_DATA_S(y), state->q, (size_t)state->nq * sizeof(double));
@@ -50,20 +46,19 @@ static void unpack(const ElvModel* model, double t, N_Vector y, ElvState* state)
 
 // y_dot = (rate of q, accelerations); a failure asks ARKODE for a smaller step
 static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
-    ElvIntegrator* integrator = user;
-    ElvState* trial = integrator->trial;
+    Explicit* self = user;
+    ElvState* trial = self->trial;
     double* rate = NV_DATA_S(y_dot);
-    // seen from the left of the breakpoint that ends this interval
-    double t_left = t < integrator->t_stop ? t : nextafter(integrator->t_stop, -INFINITY);
-    unpack(integrator->model, t_left, y, trial);
-    ElvStatus status =
-        elv_forward_dynamics(integrator->model, integrator->data, trial, &integrator->cause);
-    if (status != ELV_OK) {
+    // laws are seen from within the interval between two breakpoints
+    double t_inside = t < self->t_stop ? t : nextafter(self->t_stop, -INFINITY);
+    t_inside = t_inside > self->t_begin ? t_inside : nextafter(self->t_begin, INFINITY);
+    unpack(self->head.model, t_inside, y, trial);
+    if (elv_forward_dynamics(self->head.model, self->data, trial, &self->cause) != ELV_OK) {
         return 1;
     }
     // the quaternion rate is taken at y itself, so that its length is kept
     memcpy(trial->q, NV_DATA_S(y), (size_t)trial->nq * sizeof(double));
-    elv_state_rate(integrator->model, trial, rate);
+    elv_state_rate(self->head.model, trial, rate);
     memcpy(rate + trial->nq, trial->a, (size_t)trial->nv * sizeof(double));
     return 0;
 }
@@ -110,8 +105,8 @@ static ARKodeButcherTable append_solution(const struct ARKodeButcherTableMem* pa
 // ARKODE takes a last stage at the end of the step for the new solution, and its derivative for the
 // first one of the next step; in the pairs of order 2, 6 and 8 that stage is another point, and the
 // order would be lost. With the solution appended as a stage the reuse is right and costs nothing.
-static int set_method(ElvIntegrator* integrator) {
-    ARKodeButcherTable pair = load_pair(integrator->options.order);
+static int set_method(Explicit* self) {
+    ARKodeButcherTable pair = load_pair(self->head.options.order);
     ARKodeButcherTable used = NULL;
     int flag = ARK_MEM_FAIL;
     if (pair) {
@@ -123,7 +118,7 @@ static int set_method(ElvIntegrator* integrator) {
         used = pair->c[last] == 1.0 && !is_solution ? append_solution(pair) : pair;
     }
     if (used) {
-        flag = ERKStepSetTable(integrator->arkode, used);
+        flag = ERKStepSetTable(self->arkode, used);
     }
     if (used != pair) {
         ARKodeButcherTable_Free(used);
@@ -132,13 +127,13 @@ static int set_method(ElvIntegrator* integrator) {
     return flag;
 }
 
-static ElvStatus set_options(ElvIntegrator* integrator, ElvError* error) {
-    const ElvSimulateDef* options = &integrator->options;
-    void* arkode = integrator->arkode;
-    int flag = ERKStepSetUserData(arkode, integrator);
+static ElvStatus set_options(Explicit* self, ElvError* error) {
+    const ElvSimulateDef* options = &self->head.options;
+    void* arkode = self->arkode;
+    int flag = ERKStepSetUserData(arkode, self);
     flag |= ERKStepSetErrHandlerFn(arkode, ignore_message, NULL);
     flag |= ERKStepSStolerances(arkode, options->rel_tol, options->abs_tol);
-    flag |= set_method(integrator);
+    flag |= set_method(self);
     flag |= ERKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
     flag |= ERKStepSetInterpolantDegree(arkode, 5);
     flag |= ERKStepSetMaxNumSteps(arkode, -1);
@@ -151,116 +146,59 @@ static ElvStatus set_options(ElvIntegrator* integrator, ElvError* error) {
                                                "the integrator refused its options");
 }
 
-static ElvStatus create_arkode(ElvIntegrator* integrator, ElvError* error) {
-    ElvState* trial = integrator->trial;
+static ElvStatus create_arkode(Explicit* self, ElvError* error) {
+    ElvState* trial = self->trial;
     sunindextype n = trial->nq + trial->nv;
-    if (SUNContext_Create(NULL, &integrator->context) == 0) {
-        integrator->y = N_VNew_Serial(n, integrator->context);
-        integrator->y_dense = N_VNew_Serial(n, integrator->context);
+    if (SUNContext_Create(NULL, &self->context) == 0) {
+        self->y = N_VNew_Serial(n, self->context);
+        self->y_dense = N_VNew_Serial(n, self->context);
     }
-    if (!integrator->y || !integrator->y_dense) {
+    if (!self->y || !self->y_dense) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
-    pack(trial, integrator->y);
-    integrator->arkode =
-        ERKStepCreate(right_hand_side, trial->t, integrator->y, integrator->context);
-    if (!integrator->arkode) {
+    pack(trial, self->y);
+    self->arkode = ERKStepCreate(right_hand_side, trial->t, self->y, self->context);
+    if (!self->arkode) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
-    return set_options(integrator, error);
+    return set_options(self, error);
 }
 
-static ElvStatus list_breakpoints(ElvIntegrator* integrator, ElvError* error) {
-    double* all = malloc(MAX_BREAKPOINT * sizeof *all);
-    if (!all) {
-        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
-    }
-    // laws are searched over ten durations, so that a longer run lands on them too
-    integrator->breakpoint = all;
-    integrator->n_breakpoint = elv_model_breakpoints(
-        integrator->model, 10.0 * integrator->options.duration, all, MAX_BREAKPOINT);
-    return ELV_OK;
+static void explicit_free(ElvIntegrator* integrator) {
+    Explicit* self = (Explicit*)integrator;
+    ERKStepFree(&self->arkode);
+    N_VDestroy(self->y);
+    N_VDestroy(self->y_dense);
+    SUNContext_Free(&self->context);
+    elv_data_free(self->data);
+    elv_state_free(self->trial);
+    free(self);
 }
 
-ElvStatus elv_integrator_create(const ElvModel* model,
-                                const ElvSimulateDef* options,
-                                ElvIntegrator** integrator,
-                                ElvError* error) {
-    *integrator = NULL;
-    elv_error_clear(error);
-    ElvIntegrator* created = calloc(1, sizeof *created);
-    if (!created) {
-        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
-    }
-    created->model = model;
-    created->options = *options;
-    created->t_stop = INFINITY;
-    ElvStatus status = elv_data_create(model, &created->data, error);
-    if (status == ELV_OK) {
-        status = elv_state_create(model, &created->trial, error);
-    }
-    if (status == ELV_OK) {
-        status = list_breakpoints(created, error);
-    }
-    if (status == ELV_OK) {
-        status = create_arkode(created, error);
-    }
-    if (status != ELV_OK) {
-        elv_integrator_free(created);
-        return status;
-    }
-    *integrator = created;
-    return ELV_OK;
-}
-
-void elv_integrator_free(ElvIntegrator* integrator) {
-    if (!integrator) {
-        return;
-    }
-    ERKStepFree(&integrator->arkode);
-    N_VDestroy(integrator->y);
-    N_VDestroy(integrator->y_dense);
-    SUNContext_Free(&integrator->context);
-    elv_data_free(integrator->data);
-    elv_state_free(integrator->trial);
-    free(integrator->breakpoint);
-    free(integrator);
-}
-
-// the next breakpoint after t
-static double next_breakpoint(const ElvIntegrator* integrator, double t) {
-    for (size_t i = 0; i < integrator->n_breakpoint; i++) {
-        if (integrator->breakpoint[i] > t) {
-            return integrator->breakpoint[i];
-        }
-    }
-    return INFINITY;
-}
-
-ElvStatus elv_integrator_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
+static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
+    Explicit* self = (Explicit*)integrator;
     elv_state_impose(integrator->model, state);
-    ElvStatus status = elv_forward_dynamics(integrator->model, integrator->data, state, error);
+    ElvStatus status = elv_forward_dynamics(integrator->model, self->data, state, error);
     if (status != ELV_OK) {
         return status;
     }
-    pack(state, integrator->y);
-    integrator->t = state->t;
-    integrator->t_stop = next_breakpoint(integrator, state->t);
-    integrator->must_restart = false;
-    integrator->n_step = 0;
-    if (ERKStepReInit(integrator->arkode, right_hand_side, state->t, integrator->y) !=
-        ARK_SUCCESS) {
+    pack(state, self->y);
+    self->t = state->t;
+    self->t_begin = -INFINITY;
+    self->t_stop = INFINITY;
+    self->must_restart = false;
+    self->n_step = 0;
+    if (ERKStepReInit(self->arkode, right_hand_side, state->t, self->y) != ARK_SUCCESS) {
         return elv_error_set(error, ELV_ERROR_STEP, "", "", "the integrator cannot start");
     }
-    return set_options(integrator, error);
+    return set_options(self, error);
 }
 
 // write state from y, with the accelerations there; on failure state is as before
-static ElvStatus
-hand_out(ElvIntegrator* integrator, double t, N_Vector y, ElvState* state, ElvError* error) {
-    ElvState* trial = integrator->trial;
-    unpack(integrator->model, t, y, trial);
-    ElvStatus status = elv_forward_dynamics(integrator->model, integrator->data, trial, error);
+static ElvStatus hand_out(Explicit* self, double t, N_Vector y, ElvState* state, ElvError* error) {
+    ElvState* trial = self->trial;
+    unpack(self->head.model, t, y, trial);
+    ElvStatus status = elv_forward_dynamics(self->head.model, self->data, trial, error);
     if (status == ELV_OK) {
         elv_state_copy(state, trial);
     }
@@ -268,70 +206,114 @@ hand_out(ElvIntegrator* integrator, double t, N_Vector y, ElvState* state, ElvEr
 }
 
 // name what stopped the integrator
-static ElvStatus step_failure(ElvIntegrator* integrator, int flag, ElvError* error) {
+static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
     double h = 0.0;
-    (void)ERKStepGetCurrentStep(integrator->arkode, &h);
+    (void)ERKStepGetCurrentStep(self->arkode, &h);
     if (flag == ARK_FIRST_RHSFUNC_ERR || flag == ARK_REPTD_RHSFUNC_ERR ||
         flag == ARK_RHSFUNC_FAIL || flag == ARK_UNREC_RHSFUNC_ERR) {
-        if (integrator->cause.status != ELV_OK) {
+        if (self->cause.status != ELV_OK) {
             if (error) {
-                *error = integrator->cause;
+                *error = self->cause;
             }
-            return integrator->cause.status;
+            return self->cause.status;
         }
         return elv_error_set(error, ELV_ERROR_NUMERIC, "", "", "the dynamics failed at t = %.9g",
-                             integrator->t);
+                             self->t);
     }
     return elv_error_set(error, ELV_ERROR_STEP, "simulate", "",
                          "no step meets the tolerance at t = %.9g (last step %.3g s): the model is "
-                         "too stiff for an explicit method there, or a law is not smooth; try "
-                         "material damping, fewer modes or looser tolerances",
-                         integrator->t, h);
+                         "too stiff for an explicit method there, or a law is not smooth; try an "
+                         "implicit method, material damping or looser tolerances",
+                         self->t, h);
 }
 
-ElvStatus
-elv_integrator_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error) {
-    if (t_limit <= integrator->t) {
+static ElvStatus
+explicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error) {
+    Explicit* self = (Explicit*)integrator;
+    if (t_limit <= self->t) {
         return ELV_OK;
     }
-    if (integrator->must_restart) {
-        integrator->t_stop = next_breakpoint(integrator, integrator->t);
-        integrator->must_restart = false;
-        (void)ERKStepReset(integrator->arkode, integrator->t, integrator->y);
+    if (self->must_restart) {
+        self->t_begin = self->t;
+        self->must_restart = false;
+        if (ERKStepReset(self->arkode, self->t, self->y) != ARK_SUCCESS) {
+            return elv_error_set(error, ELV_ERROR_STEP, "", "", "the integrator cannot restart");
+        }
     }
-    double t_stop = t_limit < integrator->t_stop ? t_limit : integrator->t_stop;
-    realtype t = integrator->t;
-    elv_error_clear(&integrator->cause);
-    int flag = ERKStepSetStopTime(integrator->arkode, t_stop);
+    // laws are searched one duration ahead, and no step goes further
+    t_limit = fmin(t_limit, self->t + integrator->options.duration);
+    self->t_stop = elv_integrator_breakpoint(integrator, self->t, t_limit);
+    double t_stop = t_limit < self->t_stop ? t_limit : self->t_stop;
+    realtype t = self->t;
+    elv_error_clear(&self->cause);
+    int flag = ERKStepSetStopTime(self->arkode, t_stop);
     if (flag == ARK_SUCCESS) {
-        flag = ERKStepEvolve(integrator->arkode, t_stop, integrator->y, &t, ARK_ONE_STEP);
+        flag = ERKStepEvolve(self->arkode, t_stop, self->y, &t, ARK_ONE_STEP);
     }
     if (flag < 0) {
-        return step_failure(integrator, flag, error);
+        return step_failure(self, flag, error);
     }
-    integrator->t = t;
-    integrator->n_step++;
-    integrator->must_restart = t >= integrator->t_stop;
-    return hand_out(integrator, t, integrator->y, state, error);
+    self->t = t;
+    self->n_step++;
+    self->must_restart = t >= self->t_stop;
+    return hand_out(self, t, self->y, state, error);
 }
 
-ElvStatus
-elv_integrator_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error) {
-    N_Vector y = integrator->y;
-    if (t != integrator->t) {
-        y = integrator->y_dense;
-        if (ERKStepGetDky(integrator->arkode, t, 0, y) != ARK_SUCCESS) {
+static ElvStatus
+explicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error) {
+    Explicit* self = (Explicit*)integrator;
+    N_Vector y = self->y;
+    if (t != self->t) {
+        y = self->y_dense;
+        if (ERKStepGetDky(self->arkode, t, 0, y) != ARK_SUCCESS) {
             return elv_error_set(error, ELV_ERROR_STEP, "", "",
                                  "t = %.9g is not within the last step", t);
         }
     }
-    return hand_out(integrator, t, y, state, error);
+    return hand_out(self, t, y, state, error);
 }
 
-ElvIntegratorReport elv_integrator_report(const ElvIntegrator* integrator) {
-    ElvIntegratorReport report = {integrator->n_step, 0, 0, 0.0};
-    (void)ERKStepGetNumErrTestFails(integrator->arkode, &report.n_reject);
-    (void)ERKStepGetNumRhsEvals(integrator->arkode, &report.n_evaluation);
-    (void)ERKStepGetLastStep(integrator->arkode, &report.last_step);
+static ElvIntegratorReport explicit_report(const ElvIntegrator* integrator) {
+    const Explicit* self = (const Explicit*)integrator;
+    ElvIntegratorReport report = {.n_step = self->n_step};
+    (void)ERKStepGetNumErrTestFails(self->arkode, &report.n_reject);
+    (void)ERKStepGetNumRhsEvals(self->arkode, &report.n_evaluation);
+    (void)ERKStepGetLastStep(self->arkode, &report.last_step);
     return report;
+}
+
+static const ElvIntegratorOps explicit_ops = {
+    .free = explicit_free,
+    .start = explicit_start,
+    .step = explicit_step,
+    .interpolate = explicit_interpolate,
+    .report = explicit_report,
+};
+
+ElvStatus elv_explicit_create(const ElvModel* model,
+                              const ElvSimulateDef* options,
+                              ElvIntegrator** integrator,
+                              ElvError* error) {
+    Explicit* self = calloc(1, sizeof *self);
+    if (!self) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+    }
+    self->t_begin = -INFINITY;
+    self->t_stop = INFINITY;
+    ElvStatus status = elv_integrator_init(&self->head, &explicit_ops, model, options, error);
+    if (status == ELV_OK) {
+        status = elv_data_create(model, &self->data, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &self->trial, error);
+    }
+    if (status == ELV_OK) {
+        status = create_arkode(self, error);
+    }
+    if (status != ELV_OK) {
+        elv_integrator_free(&self->head);
+        return status;
+    }
+    *integrator = &self->head;
+    return ELV_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole simulation: steps of the integrator, records by dense output at their times.
 #include "elver/integrate.h"
+#include "elver/statics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +16,10 @@ typedef struct {
     ElvState* next;   // state after a step
     double* tau;      // efforts of the record, not used further
     double t_start;
-    long i_record; // records written
-    bool is_cancelled;
+    long i_record;     // records written
+    double t_record;   // of the last one
+    bool has_refused;  // the record callback wants no more
+    bool is_cancelled; // by either callback
 } Simulation;
 
 ElvSimulateOptions elv_simulate_options_default(const ElvModel* model, const ElvState* state) {
@@ -40,10 +43,11 @@ static bool has_records_left(const Simulation* sim) {
 
 static void write_record(Simulation* sim, const ElvState* state) {
     sim->i_record++;
+    sim->t_record = state->t;
     if (sim->options->record) {
         elv_idm(sim->model, sim->data, state, sim->tau);
-        sim->is_cancelled |=
-            !sim->options->record(sim->options->user, sim->model, sim->data, state);
+        sim->has_refused = !sim->options->record(sim->options->user, sim->model, sim->data, state);
+        sim->is_cancelled |= sim->has_refused;
     }
 }
 
@@ -63,8 +67,10 @@ static ElvStatus write_records(Simulation* sim, double t, ElvError* error) {
 
 // pairs of high order outrun the dense output, so their steps end at the recording times
 static double step_limit(const Simulation* sim) {
-    return sim->options->method.order > 5 && has_records_left(sim) ? record_time(sim, sim->i_record)
-                                                                   : sim->options->t_end;
+    return sim->options->method.method == ELV_METHOD_EXPLICIT && sim->options->method.order > 5 &&
+                   has_records_left(sim)
+               ? record_time(sim, sim->i_record)
+               : sim->options->t_end;
 }
 
 static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
@@ -100,6 +106,23 @@ static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
                              : ELV_OK;
 }
 
+// a run that stops early ends with a record of the last good state
+static void write_last(Simulation* sim, const ElvState* state) {
+    if (sim->i_record > 0 && !sim->has_refused && state->t > sim->t_record) {
+        write_record(sim, state);
+    }
+}
+
+// the equilibrium under what acts just before the start, for a run from the beginning
+static ElvStatus start_static(const ElvModel* model, ElvState* state, ElvError* error) {
+    double t = state->t;
+    ElvStaticsDef statics = elv_model_statics(model);
+    state->t = nextafter(t, -INFINITY);
+    ElvStatus status = elv_statics_solve(model, state, state->t, &statics, NULL, error);
+    state->t = t;
+    return status;
+}
+
 ElvStatus elv_simulate(const ElvModel* model,
                        ElvState* state,
                        const ElvSimulateOptions* options,
@@ -109,6 +132,12 @@ ElvStatus elv_simulate(const ElvModel* model,
     if (!(options->record_every > 0.0) || !(options->t_end > state->t)) {
         return elv_error_set(error, ELV_ERROR_INPUT, "simulate", "",
                              "the recording interval and the duration must be positive");
+    }
+    if (options->method.starts_static && state->t == 0.0) {
+        ElvStatus found = start_static(model, state, error);
+        if (found != ELV_OK) {
+            return found;
+        }
     }
     Simulation sim = {.model = model, .options = options, .t_start = state->t};
     sim.tau = malloc(((size_t)state->nv + 1) * sizeof *sim.tau);
@@ -131,6 +160,9 @@ ElvStatus elv_simulate(const ElvModel* model,
     }
     if (status == ELV_OK) {
         status = run(&sim, state, error);
+    }
+    if (status != ELV_OK) {
+        write_last(&sim, state);
     }
     if (report && sim.integrator) {
         *report = elv_integrator_report(sim.integrator);

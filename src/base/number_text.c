@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decimal numbers as text. strtod and printf write the decimal separator of the locale, which the
 // program around the library may have set; here it is a point always.
-#include "io/number_text.h"
+#include "base/number_text.h"
 
 #include <locale.h>
 #include <math.h>

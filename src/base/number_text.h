@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decimal numbers as text, the same whatever the locale of the program.
-#ifndef ELVER_IO_NUMBER_TEXT_H
-#define ELVER_IO_NUMBER_TEXT_H
+#ifndef ELVER_BASE_NUMBER_TEXT_H
+#define ELVER_BASE_NUMBER_TEXT_H
 
 #include <stddef.h>
 

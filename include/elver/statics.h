@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equilibria of a tree: the shape at rest under loads, and its path as the loads are stepped.
+//
+// In statics t is not a time. It is the value of the load that is stepped: laws of loads, actuators
+// and imposed motions are evaluated at it, velocities and accelerations are zero.
+#ifndef ELVER_STATICS_H
+#define ELVER_STATICS_H
+
+#include "elver/integrate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Whether an equilibrium is a minimum of the energy. Not known where a load has no potential: one
+/// that follows the body, or a moment in space.
+typedef enum { ELV_STABILITY_UNKNOWN, ELV_STABILITY_STABLE, ELV_STABILITY_UNSTABLE } ElvStability;
+
+/// What the search for equilibria has done so far.
+typedef struct {
+    int n_load;             // equilibria reported
+    long n_increment;       // equilibria found, those between the loads included
+    long n_iteration;       // Newton iterations
+    long n_jacobian;        // tangents computed and factored
+    long n_evaluation;      // residuals
+    long n_halving;         // increments that failed and were cut
+    long n_relaxation;      // steps of the fictitious time
+    int last_iterations;    // Newton iterations of the last equilibrium
+    double last_residual;   // relative, of the last equilibrium
+    double t_reached;       // as far as equilibria were found
+    ElvStability stability; // of the last equilibrium
+} ElvStaticsReport;
+
+/// The equilibrium at load t.                                                       [P20 (44)-(45)]
+/// If state is an equilibrium at state->t, the path is followed from there, in one increment or as
+/// many as it takes; else state is the first guess. On success state is the equilibrium, its
+/// velocities and accelerations zero; on failure it is as before.
+/// ELV_ERROR_SINGULAR: something can move freely, error->element names it. ELV_ERROR_NUMERIC: no
+/// equilibrium was found, or a law is not finite. report may be NULL.
+ELV_API ELV_NODISCARD ElvStatus elv_statics_solve(const ElvModel* model,
+                                                  ElvState* state,
+                                                  double t,
+                                                  const ElvStaticsDef* options,
+                                                  ElvStaticsReport* report,
+                                                  ElvError* error);
+
+// ---- a whole path
+
+typedef struct {
+    ElvStaticsDef method;
+    ElvRecordCallback record; // called at every load with its equilibrium; may be NULL
+    void* user;
+} ElvStaticsOptions;
+
+/// Options from the model file.
+ELV_API ElvStaticsOptions elv_statics_options_default(const ElvModel* model);
+
+/// Equilibria at method.load[0], [1], ... (at t = 0 if there are none), the first one from state as
+/// a guess. state ends as the last equilibrium that was reported, also on failure.
+ELV_API ELV_NODISCARD ElvStatus elv_statics_run(const ElvModel* model,
+                                                ElvState* state,
+                                                const ElvStaticsOptions* options,
+                                                ElvStaticsReport* report,
+                                                ElvError* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

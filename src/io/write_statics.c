@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `statics:` block of a model file, written.
+#include "io/write_statics.h"
+
+#include "io/format_names.h"
+
+void elv_write_statics(ElvWriter* writer, const ElvStaticsDef* statics) {
+    elv_write(writer, "\nstatics: {method: %s", elv_statics_names[statics->method]);
+    if (statics->n_load > 0) {
+        elv_write(writer, ", loads: ");
+        elv_write_numbers(writer, statics->load, statics->n_load);
+    }
+    elv_write(writer, ", tolerance: ");
+    elv_write_number(writer, statics->tolerance);
+    elv_write(writer, ", max_iterations: %d, max_halvings: %d, damping: ", statics->max_iterations,
+              statics->max_halvings);
+    elv_write_number(writer, statics->damping);
+    elv_write(writer, ", max_steps: %d}", statics->max_steps);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Newton step [P23 (18)-(19)] of a tree in linear time: the implicit counterpart of the
+// articulated-body algorithm, for which the papers have no equation. A subtree, its unknowns
+// eliminated, answers a variation x of the port it hangs on by
+//     d_W = E x + e                                                          E (6 x 18), e (6)
+// A joint with condensed ports, its residual R and its tangent (joint.h) gives
+//     A d_nu = -(R + sum P^T e) - (Qx + sum P^T E) x_root,   A = Qq + sum P^T E Xq
+//     E_root = Wx + sum E - Y A^-1 (Qx + sum P^T E),         Y = Wq + sum E Xq
+//     e_root = sum e - Y A^-1 (R + sum P^T e).
+// Motion-driven joints have d_nu = 0 and pass E and e on.
+#include "linalg/lu.h"
+#include "multibody/tidm.h"
+
+#include <string.h>
+
+enum { ROW = ELV_N_VARIATION };
+
+// C += A B with A (m x k), B (k x n)
+static void add_matrix_product(int m, int k, int n, const double* A, const double* B, double* C) {
+    for (int i = 0; i < m; i++) {
+        double* restrict row = C + (size_t)i * (size_t)n;
+        for (int l = 0; l < k; l++) {
+            double factor = A[(size_t)i * (size_t)k + (size_t)l];
+            const double* restrict b = B + (size_t)l * (size_t)n;
+            if (factor != 0.0) {
+                for (int j = 0; j < n; j++) {
+                    row[j] += factor * b[j];
+                }
+            }
+        }
+    }
+}
+
+// C += A^T B with A (k x m), B (k x n)
+static void
+add_transposed_product(int k, int m, int n, const double* A, const double* B, double* C) {
+    for (int l = 0; l < k; l++) {
+        const double* restrict b = B + (size_t)l * (size_t)n;
+        for (int i = 0; i < m; i++) {
+            double factor = A[(size_t)l * (size_t)m + (size_t)i];
+            double* restrict row = C + (size_t)i * (size_t)n;
+            for (int j = 0; j < n; j++) {
+                row[j] += factor * b[j];
+            }
+        }
+    }
+}
+
+// A, Qx + sum P^T E and Y of a joint from its tangent and its condensed ports
+static void gather(const ElvModel* model, ElvData* data, int j) {
+    const ElvNode* node = &model->node[j];
+    const ElvJointTangent* t = &data->tangent[j];
+    ElvEliminated* e = &data->eliminated[j];
+    int n_v = node->joint->n_v;
+    bool is_grounded = node->parent_port == 0;
+    memcpy(e->LU, t->Qq, (size_t)n_v * (size_t)n_v * sizeof(double));
+    memcpy(e->Y, t->Wq, 6 * (size_t)n_v * sizeof(double));
+    if (!is_grounded) {
+        memcpy(e->AB, t->Qx, (size_t)n_v * ROW * sizeof(double));
+    }
+    for (int p = 0; p < node->joint->n_port; p++) {
+        if (!data->has_E[node->i_port + p]) {
+            continue;
+        }
+        const double* E = data->E + (size_t)(node->i_port + p) * 6 * ROW;
+        const double* Xq = t->Xq + (size_t)p * ROW * (size_t)n_v;
+        const double* P = t->P + (size_t)p * 6 * (size_t)n_v;
+        memset(data->G, 0, 6 * (size_t)n_v * sizeof(double));
+        add_matrix_product(6, ROW, n_v, E, Xq, data->G);
+        add_transposed_product(6, n_v, n_v, P, data->G, e->LU);
+        for (int i = 0; i < 6 * n_v; i++) {
+            e->Y[i] += data->G[i];
+        }
+        if (!is_grounded) {
+            add_transposed_product(6, n_v, ROW, P, E, e->AB);
+        }
+    }
+}
+
+// E_root = Wx + sum E - Y A^-1 (Qx + sum P^T E) of the port a joint hangs on
+static void condense(const ElvModel* model, ElvData* data, int j) {
+    const ElvNode* node = &model->node[j];
+    double* E_root = data->E + (size_t)node->parent_port * 6 * ROW;
+    int n_v = node->joint->n_v;
+    const ElvEliminated* e = &data->eliminated[j];
+    data->has_E[node->parent_port] = true;
+    for (int i = 0; i < 6 * ROW; i++) {
+        E_root[i] += data->tangent[j].Wx[i];
+    }
+    for (int p = 0; p < node->joint->n_port; p++) {
+        const double* E = data->E + (size_t)(node->i_port + p) * 6 * ROW;
+        for (int i = 0; i < 6 * ROW && data->has_E[node->i_port + p]; i++) {
+            E_root[i] += E[i];
+        }
+    }
+    if (!node->joint->is_motion_driven) {
+        for (int i = 0; i < 6 * n_v; i++) {
+            data->G[i] = -e->Y[i];
+        }
+        add_matrix_product(6, n_v, ROW, data->G, e->AB, E_root);
+    }
+}
+
+int elv_tree_factor(const ElvModel* model, ElvData* data) {
+    memcpy(data->E, data->K, (size_t)model->n_port * 6 * ROW * sizeof *data->E);
+    memcpy(data->has_E, data->has_K, (size_t)model->n_port * sizeof *data->has_E);
+    for (int j = model->n_node - 1; j >= 0; j--) {
+        const ElvNode* node = &model->node[j];
+        ElvEliminated* e = &data->eliminated[j];
+        int n_v = node->joint->n_v;
+        if (!node->joint->is_motion_driven) {
+            gather(model, data, j);
+            if (elv_lu_factor(n_v, e->LU, e->pivot) >= 0) {
+                return j;
+            }
+            if (node->parent_port != 0) {
+                elv_lu_solve(n_v, e->LU, e->pivot, ROW, e->AB);
+            }
+        }
+        if (node->parent_port != 0) {
+            condense(model, data, j);
+        }
+    }
+    return -1;
+}
+
+// z = A^-1 (R + sum P^T e) and e_root = sum e - Y z of the port the joint hangs on
+static void solve_backward(const ElvModel* model, ElvData* data, const double* residual, int j) {
+    const ElvNode* node = &model->node[j];
+    ElvEliminated* elim = &data->eliminated[j];
+    int n_v = node->joint->n_v;
+    double* e_root = data->e + (size_t)node->parent_port * 6;
+    memcpy(elim->z, residual + node->i_v, (size_t)n_v * sizeof(double));
+    for (int p = 0; p < node->joint->n_port; p++) {
+        const double* e = data->e + (size_t)(node->i_port + p) * 6;
+        const double* P = data->tangent[j].P + (size_t)p * 6 * (size_t)n_v;
+        add_transposed_product(6, n_v, 1, P, e, elim->z);
+        for (int i = 0; i < 6; i++) {
+            e_root[i] += e[i];
+        }
+    }
+    if (!node->joint->is_motion_driven) {
+        elv_lu_solve(n_v, elim->LU, elim->pivot, 1, elim->z);
+        for (int i = 0; i < 6; i++) {
+            for (int k = 0; k < n_v; k++) {
+                e_root[i] -= elim->Y[i * n_v + k] * elim->z[k];
+            }
+        }
+    }
+}
+
+// d_nu = -z - AB x_root and x = x_root + Xq d_nu of the joint's ports
+static void solve_forward(const ElvModel* model, ElvData* data, double* d_nu, int j) {
+    const ElvNode* node = &model->node[j];
+    const ElvEliminated* elim = &data->eliminated[j];
+    int n_v = node->joint->n_v;
+    const double* x_root = data->x + (size_t)node->parent_port * ROW;
+    double* own = d_nu + node->i_v;
+    for (int k = 0; k < n_v; k++) {
+        own[k] = node->joint->is_motion_driven ? 0.0 : -elim->z[k];
+        for (int i = 0; i < ROW && node->parent_port != 0 && !node->joint->is_motion_driven; i++) {
+            own[k] -= elim->AB[k * ROW + i] * x_root[i];
+        }
+    }
+    for (int p = 0; p < node->joint->n_port; p++) {
+        double* x = data->x + (size_t)(node->i_port + p) * ROW;
+        memcpy(x, x_root, ROW * sizeof *x);
+        add_matrix_product(ROW, n_v, 1, data->tangent[j].Xq + (size_t)p * ROW * (size_t)n_v, own,
+                           x);
+    }
+}
+
+void elv_tree_solve(const ElvModel* model, ElvData* data, const double* residual, double* d_nu) {
+    memset(data->e, 0, (size_t)model->n_port * 6 * sizeof *data->e);
+    memset(data->x, 0, ROW * sizeof *data->x);
+    for (int j = model->n_node - 1; j >= 0; j--) {
+        solve_backward(model, data, residual, j);
+    }
+    for (int j = 0; j < model->n_node; j++) {
+        solve_forward(model, data, d_nu, j);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of an ElvIntegrator: one interface over explicit and implicit methods.
+#ifndef ELVER_SOLVE_INTEGRATOR_H
+#define ELVER_SOLVE_INTEGRATOR_H
+
+#include "elver/integrate.h"
+
+typedef struct {
+    void (*free)(ElvIntegrator* integrator);
+    ElvStatus (*start)(ElvIntegrator* integrator, ElvState* state, ElvError* error);
+    ElvStatus (*step)(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error);
+    ElvStatus (*interpolate)(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error);
+    ElvIntegratorReport (*report)(const ElvIntegrator* integrator);
+} ElvIntegratorOps;
+
+/// The head of every integrator.
+struct ElvIntegrator {
+    const ElvIntegratorOps* ops;
+    const ElvModel* model;
+    ElvSimulateDef options;
+    // breakpoints within ]searched_from, searched_to]
+    double* breakpoint; // sorted                                        (n_breakpoint)
+    size_t n_breakpoint;
+    double searched_from, searched_to;
+};
+
+ELV_NODISCARD ElvStatus elv_explicit_create(const ElvModel* model,
+                                            const ElvSimulateDef* options,
+                                            ElvIntegrator** integrator,
+                                            ElvError* error);
+ELV_NODISCARD ElvStatus elv_implicit_create(const ElvModel* model,
+                                            const ElvSimulateDef* options,
+                                            ElvIntegrator** integrator,
+                                            ElvError* error);
+
+/// Fill the head.
+ELV_NODISCARD ElvStatus elv_integrator_init(ElvIntegrator* integrator,
+                                            const ElvIntegratorOps* ops,
+                                            const ElvModel* model,
+                                            const ElvSimulateDef* options,
+                                            ElvError* error);
+
+/// The first breakpoint after t and not after t_limit, or infinity. Allocates nothing.
+double elv_integrator_breakpoint(ElvIntegrator* integrator, double t, double t_limit);
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// The equations of one time step or load step: the state at the unknown nu, its residual, and how
+// large a residual is.
+//
+// The residual of each component is measured against the largest effort (what acts or what resists)
+// that the component has met so far, but no finer than a thousandth of the largest of all.
+#include "multibody/tidm.h"
+#include "solve/newton.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A component's efforts count no less than this fraction of the largest ones.
+static const double SCALE_FLOOR = 1e-3;
+
+ElvStatus elv_problem_create(const ElvModel* model, ElvProblem* problem, ElvError* error) {
+    memset(problem, 0, sizeof *problem);
+    problem->model = model;
+    double** part[] = {&problem->f,     &problem->h,      &problem->nu,     &problem->trial,
+                       &problem->d_nu,  &problem->w,      &problem->w_dot,  &problem->residual,
+                       &problem->scale, &problem->d_next, &problem->before, &problem->bound};
+    size_t n_part = sizeof part / sizeof part[0];
+    size_t nv = (size_t)model->nv;
+    double* block = calloc((size_t)model->nq + n_part * nv + 1, sizeof *block);
+    ElvStatus status = block ? elv_data_create(model, &problem->data, error)
+                             : elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &problem->state, error);
+    }
+    problem->q_n = block;
+    if (status != ELV_OK) {
+        elv_problem_free(problem);
+        return status;
+    }
+    for (size_t i = 0; i < n_part; i++) {
+        *part[i] = block + (size_t)model->nq + i * nv;
+    }
+    return ELV_OK;
+}
+
+void elv_problem_free(ElvProblem* problem) {
+    free(problem->q_n);
+    elv_data_free(problem->data);
+    elv_state_free(problem->state);
+    memset(problem, 0, sizeof *problem);
+}
+
+// ---- the state at nu
+
+void elv_problem_chart(ElvProblem* problem, const ElvState* from) {
+    const ElvModel* model = problem->model;
+    memcpy(problem->q_n, from->q, (size_t)from->nq * sizeof *from->q);
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        node->joint->ops->chart_rates(node->joint, from->q + node->i_q, from->v + node->i_v,
+                                      from->a + node->i_v, problem->w + node->i_v,
+                                      problem->w_dot + node->i_v);
+    }
+}
+
+void elv_chart_state(const ElvModel* model,
+                     const double* q_n,
+                     const double* nu,
+                     const double* w,
+                     const double* w_dot,
+                     ElvState* state) {
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        node->joint->ops->chart_state(node->joint, q_n + node->i_q, nu + node->i_v, w + node->i_v,
+                                      w_dot + node->i_v, state->q + node->i_q, state->v + node->i_v,
+                                      state->a + node->i_v);
+    }
+    elv_state_impose(model, state);
+}
+
+static void place_state(ElvProblem* problem, const double* nu) {
+    const ElvModel* model = problem->model;
+    ElvState* state = problem->state;
+    for (int i = 0; i < model->nv; i++) {
+        problem->w[i] = problem->is_static ? 0.0 : problem->a * nu[i] + problem->f[i];
+        problem->w_dot[i] = problem->is_static ? 0.0 : problem->b * nu[i] + problem->h[i];
+    }
+    elv_chart_state(model, problem->q_n, nu, problem->w, problem->w_dot, state);
+    if (problem->is_static) {
+        memset(state->v, 0, (size_t)model->nv * sizeof *state->v);
+        memset(state->a, 0, (size_t)model->nv * sizeof *state->a);
+    }
+}
+
+void elv_problem_settle(ElvProblem* problem, double dt, const double* w_start) {
+    const ElvModel* model = problem->model;
+    const ElvState* state = problem->state;
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        if (!node->joint->is_motion_driven) {
+            continue;
+        }
+        node->joint->ops->chart_rates(node->joint, state->q + node->i_q, state->v + node->i_v,
+                                      state->a + node->i_v, problem->w + node->i_v,
+                                      problem->w_dot + node->i_v);
+        for (int i = node->i_v; i < node->i_v + node->joint->n_v; i++) {
+            problem->nu[i] = 0.5 * dt * (w_start[i] + problem->w[i]);
+        }
+    }
+}
+
+// ---- the residual and its size
+
+void elv_problem_residual(ElvProblem* problem, const double* nu) {
+    const ElvModel* model = problem->model;
+    place_state(problem, nu);
+    elv_residual(model, problem->data, problem->state, problem->residual);
+    for (int i = 0; i < model->nv; i++) {
+        problem->residual[i] = model->is_driven[i] ? 0.0 : problem->residual[i];
+    }
+}
+
+// the larger of what acts and what resists on component i, at the last evaluation
+static double effort_at(const ElvProblem* problem, int i) {
+    double upsilon = problem->data->upsilon[i];
+    double effort = fmax(fabs(problem->residual[i] + upsilon), fabs(upsilon));
+    return problem->model->is_driven[i] || !isfinite(effort) ? 0.0 : effort;
+}
+
+void elv_problem_raise(const ElvProblem* problem, double* scale) {
+    for (int i = 0; i < problem->model->nv; i++) {
+        scale[i] = fmax(scale[i], effort_at(problem, i));
+    }
+}
+
+double elv_residual_norm(int n, const double* residual, const double* scale) {
+    double largest = 0.0;
+    double norm = 0.0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, scale[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        double size = fabs(residual[i]);
+        if (!isfinite(size)) {
+            return NAN;
+        }
+        double bound = fmax(scale[i], SCALE_FLOOR * largest);
+        // where nothing acts, only a vanishing residual is small
+        norm = fmax(norm, bound > 0.0 ? size / bound : size > 0.0 ? INFINITY : 0.0);
+    }
+    return norm;
+}
+
+double elv_problem_evaluate(ElvProblem* problem, const double* nu) {
+    elv_problem_residual(problem, nu);
+    elv_problem_raise(problem, problem->scale);
+    return elv_residual_norm(problem->model->nv, problem->residual, problem->scale);
+}
+
+double elv_problem_guess(ElvProblem* problem) {
+    elv_problem_residual(problem, problem->nu);
+    problem->is_current = true;
+    return elv_residual_norm(problem->model->nv, problem->residual, problem->scale);
+}
+
+const char* elv_problem_culprit(const ElvProblem* problem, const ElvNewtonReport* report) {
+    const ElvModel* model = problem->model;
+    if (report->singular_node >= 0) {
+        return model->node[report->singular_node].name;
+    }
+    const char* name = "";
+    double worst = -1.0;
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        for (int k = node->i_v; k < node->i_v + node->joint->n_v; k++) {
+            double ratio = fabs(problem->residual[k]) / fmax(problem->scale[k], 1e-300);
+            if (!(ratio <= worst)) {
+                worst = ratio;
+                name = node->name;
+            }
+        }
+    }
+    return name;
+}
+
+// ---- accelerations
+
+// residual where only imposed accelerations act
+static void residual_at_rest(ElvProblem* problem, ElvState* state) {
+    const ElvModel* model = problem->model;
+    memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
+    elv_state_impose(model, state);
+    elv_residual(model, problem->data, state, problem->residual);
+    for (int i = 0; i < model->nv; i++) {
+        problem->residual[i] = model->is_driven[i] ? 0.0 : problem->residual[i];
+    }
+}
+
+// solve with the tangent of the last elv_tidm_pass; false when it is singular
+static bool solve_tangent(ElvProblem* problem) {
+    const ElvModel* model = problem->model;
+    if (elv_tree_factor(model, problem->data) >= 0) {
+        return false;
+    }
+    elv_tree_solve(model, problem->data, problem->residual, problem->d_nu);
+    bool is_finite = true;
+    for (int i = 0; i < model->nv; i++) {
+        is_finite = is_finite && isfinite(problem->d_nu[i]);
+    }
+    return is_finite;
+}
+
+bool elv_consistent_acceleration(ElvProblem* problem, ElvState* state) {
+    residual_at_rest(problem, state);
+    elv_problem_raise(problem, problem->scale);
+    elv_tidm_pass(problem->model, problem->data, state, NULL, 0.0, 1.0);
+    if (!solve_tangent(problem)) {
+        return false;
+    }
+    for (int i = 0; i < state->nv; i++) {
+        state->a[i] += problem->d_nu[i];
+    }
+    return true;
+}
+
+bool elv_resolved_acceleration(ElvProblem* problem, ElvState* state, double h, double* w_dot) {
+    size_t size = (size_t)state->nv * sizeof(double);
+    // h^2 times the matrix is the tangent of a step with w = nu / h, w_dot = nu / h^2
+    double b = 1.0 / (h * h);
+    memcpy(problem->trial, state->a, size);
+    residual_at_rest(problem, state);
+    elv_problem_chart(problem, state);
+    memset(problem->nu, 0, size);
+    elv_tidm_pass(problem->model, problem->data, state, problem->nu, 1.0 / h, b);
+    bool is_solved = solve_tangent(problem);
+    for (int i = 0; i < state->nv && is_solved; i++) {
+        w_dot[i] = problem->w_dot[i] + b * problem->d_nu[i];
+    }
+    memcpy(state->a, problem->trial, size);
+    return is_solved;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newmark [P23 (71)-(73)], HHT-alpha and generalized-alpha with an auxiliary acceleration, BDF2.
+//
+// Generalized-alpha, for equations of motion that hold at the end of each step:
+//     (1 - alpha_m) aux' + alpha_m aux = (1 - alpha_f) w_dot' + alpha_f w_dot
+//     nu = dt w + dt^2 ((1/2 - beta) aux + beta aux'),   w' = w + dt ((1 - gamma) aux + gamma aux')
+// (primes: end of the step). Newmark has alpha_m = alpha_f = 0 and aux = w_dot.
+// BDF2 takes the backward formula of the last two increments for w', and of the rates for w_dot'.
+#include "solve/scheme.h"
+
+#include <math.h>
+
+ElvScheme elv_scheme_from_options(const ElvSimulateDef* options) {
+    ElvScheme s = {.beta = options->beta, .gamma = options->gamma, .radius = 1.0};
+    double rho = options->spectral_radius;
+    switch (options->method) {
+    case ELV_METHOD_HHT:
+        s.alpha_f = options->alpha;
+        s.gamma = 0.5 + options->alpha;
+        s.beta = 0.25 * (1.0 + options->alpha) * (1.0 + options->alpha);
+        s.radius = (1.0 - options->alpha) / (1.0 + options->alpha);
+        break;
+    case ELV_METHOD_GENERALIZED_ALPHA:
+        s.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+        s.alpha_f = rho / (rho + 1.0);
+        s.gamma = 0.5 + s.alpha_f - s.alpha_m;
+        s.beta = 0.25 * (0.5 + s.gamma) * (0.5 + s.gamma);
+        s.radius = rho;
+        break;
+    case ELV_METHOD_BDF2:
+        s.is_bdf2 = true;
+        break;
+    default:
+        break;
+    }
+    return s;
+}
+
+// variable-step BDF2; the first step is backward Euler
+static void begin_bdf2(int n,
+                       double dt,
+                       const ElvState* state,
+                       const double* w,
+                       double* a,
+                       double* b,
+                       double* f,
+                       double* h) {
+    double ratio = state->step_past > 0.0 ? dt / state->step_past : 0.0;
+    // y' = (c0 y_(n+1) + c1 y_n + c2 y_(n-1)) / dt
+    double c0 = (1.0 + 2.0 * ratio) / (1.0 + ratio);
+    double c1 = -(1.0 + ratio);
+    double c2 = ratio * ratio / (1.0 + ratio);
+    *a = c0 / dt;
+    *b = *a * *a;
+    for (int i = 0; i < n; i++) {
+        // the chart starts at y_n = 0, and y_(n-1) = -nu_past
+        f[i] = -c2 * state->nu_past[i] / dt;
+        h[i] = (c0 * f[i] + c1 * w[i] + c2 * state->w_past[i]) / dt;
+    }
+}
+
+// how the acceleration changed over the last step, whose mean was (w - w_past) / step_past
+static double jerk_at(const ElvScheme* scheme, const ElvState* state, const double* w, int i) {
+    double late = scheme->is_bdf2 ? 0.5 : 1.0 - scheme->gamma;
+    bool is_known = state->step_past > 0.0 && late > 0.0;
+    double mean = is_known ? (w[i] - state->w_past[i]) / state->step_past : 0.0;
+    return is_known ? (state->aux[i] - mean) / (late * state->step_past) : 0.0;
+}
+
+// The auxiliary acceleration stands for the one at alpha_m - alpha_f of the coming step from now: when
+// the length of steps changes, so does that time, and without a correction each change would cost an
+// error of second order.
+static double
+aux_at(const ElvScheme* scheme, double dt, const ElvState* state, const double* w, int i) {
+    double ahead = scheme->alpha_m - scheme->alpha_f;
+    if (ahead == 0.0 || state->step_past == 0.0 || dt == state->step_past) {
+        return state->aux[i];
+    }
+    return state->aux[i] + ahead * (dt - state->step_past) * jerk_at(scheme, state, w, i);
+}
+
+void elv_scheme_begin(const ElvScheme* scheme,
+                      int n,
+                      double dt,
+                      const ElvState* state,
+                      const double* w,
+                      const double* w_dot,
+                      double* a,
+                      double* b,
+                      double* f,
+                      double* h) {
+    if (scheme->is_bdf2) {
+        begin_bdf2(n, dt, state, w, a, b, f, h);
+        return;
+    }
+    double beta = scheme->beta;
+    double gamma = scheme->gamma;
+    double am = scheme->alpha_m;
+    double af = scheme->alpha_f;
+    // [P23 (71)-(73)], with the mean of accelerations
+    *a = gamma / (beta * dt);
+    *b = (1.0 - am) / ((1.0 - af) * beta * dt * dt);
+    for (int i = 0; i < n; i++) {
+        double aux = aux_at(scheme, dt, state, w, i);
+        double start = -w[i] / (beta * dt) + (1.0 - 0.5 / beta) * aux;
+        f[i] = (1.0 - gamma / beta) * w[i] + dt * (1.0 - 0.5 * gamma / beta) * aux;
+        h[i] = ((1.0 - am) * start + am * aux - af * w_dot[i]) / (1.0 - af);
+    }
+}
+
+void elv_scheme_end(const ElvScheme* scheme,
+                    int n,
+                    double dt,
+                    const double* w,
+                    const double* nu,
+                    const double* w_dot_end,
+                    ElvState* state) {
+    double beta = scheme->beta;
+    for (int i = 0; i < n; i++) {
+        double aux = aux_at(scheme, dt, state, w, i);
+        aux = (nu[i] - dt * w[i]) / (beta * dt * dt) + (1.0 - 0.5 / beta) * aux;
+        state->nu_past[i] = nu[i];
+        state->w_past[i] = w[i];
+        state->aux[i] = scheme->is_bdf2 ? w_dot_end[i] : aux;
+    }
+    state->step_past = dt;
+}
+
+void elv_scheme_extrapolate(
+    const ElvScheme* scheme, int n, double dt, const ElvState* state, const double* w, double* nu) {
+    for (int i = 0; i < n; i++) {
+        double jerk = jerk_at(scheme, state, w, i);
+        nu[i] = dt * (w[i] + dt * (0.5 * state->aux[i] + dt / 6.0 * jerk));
+    }
+}
+
+void elv_scheme_defect(const ElvScheme* scheme,
+                       int n,
+                       double dt,
+                       const ElvState* before,
+                       const ElvState* after,
+                       const double* w,
+                       const double* w_end,
+                       double* defect) {
+    double past = before->step_past;
+    if (!scheme->is_bdf2) {
+        // what the formula misses of dt^3/6 times the third derivative; the auxiliary acceleration runs
+        // ahead of the true one by alpha_m - alpha_f of a step
+        double ahead = scheme->alpha_m - scheme->alpha_f;
+        double factor = dt * dt * fabs(scheme->beta + 0.5 * ahead - 1.0 / 6.0);
+        for (int i = 0; i < n; i++) {
+            defect[i] = factor * fabs(after->aux[i] - aux_at(scheme, dt, before, w, i));
+        }
+    } else if (past > 0.0) {
+        // dt (dt + past)/6 times the third derivative, over the formula's own factor c0/dt
+        double c0 = (past + 2.0 * dt) / (past + dt);
+        for (int i = 0; i < n; i++) {
+            double turn = (w_end[i] - w[i]) / dt - (w[i] - before->w_past[i]) / past;
+            defect[i] = dt * dt / (3.0 * c0) * fabs(turn);
+        }
+    } else {
+        for (int i = 0; i < n; i++) {
+            defect[i] = 0.5 * dt * fabs(w_end[i] - w[i]);
+        }
+    }
+}
