@@ -22,7 +22,10 @@ static const char* remedy(const Run* run) {
         return "look for a load or spring that grows too strong; if there is none, try tighter\n"
                "  tolerances (--rel-tol, --abs-tol) or a smaller --step";
     case ELV_ERROR_SINGULAR:
-        return "give the joint named above a mass or inertia to move, or a rotor_inertia";
+        // statics and implicit methods say themselves what is missing
+        return is_implicit(run)
+                   ? NULL
+                   : "give the joint named above a mass or inertia to move, or a rotor_inertia";
     case ELV_ERROR_STEP:
         return "try looser tolerances (--rel-tol, --abs-tol), fewer modes or less stiffness, or "
                "raise\n"

@@ -35,10 +35,11 @@ static int columns(const Example* example, int column[6]) {
 }
 
 static ImplicitRun run_example(const Example* example, ElvMethod method, double step) {
+    // a sanitizer leaves time for a part
     ImplicitRun run = {.model = example->name,
                        .method = method,
                        .step = step,
-                       .t_end = example->t_end,
+                       .t_end = IS_SANITIZED ? 0.1 * example->t_end : example->t_end,
                        .every = example->every};
     run_simulate(&run, "rod");
     return run;
@@ -53,8 +54,8 @@ static double distance(const Example* example,
     int column[6];
     int n = columns(example, column);
     double worst = 0.0;
-    CHECK_TRUE(fine->n_row == golden->n_row);
-    for (int i = 0; i < golden->n_row; i++) {
+    CHECK_TRUE(fine->n_row == (IS_SANITIZED ? golden->n_row / 10 + 1 : golden->n_row));
+    for (int i = 0; i < fine->n_row; i++) {
         CHECK_NEAR(fine->row[i][0], golden->value[i][0], 1e-9);
         for (int k = 0; k < n; k++) {
             double x = fine->row[i][column[k]];
@@ -68,7 +69,7 @@ static double distance(const Example* example,
 // largest distance of the momenta from the impulses of the loads
 static double momentum_error(const Golden* golden, const ImplicitRun* run) {
     double worst = 0.0;
-    for (int i = 0; i < golden->n_row; i++) {
+    for (int i = 0; i < run->n_row; i++) {
         for (int k = 0; k < 6; k++) {
             worst = fmax(worst, fabs(run->row[i][7 + k] - golden->value[i][7 + k]));
         }
@@ -108,17 +109,15 @@ static void check_order(const Example* example, ElvMethod method) {
 static void test_newmark(void** state) {
     (void)state;
     for (int i = 0; i < N_EXAMPLE; i++) {
-        // too slow under a sanitizer
-        if (!IS_SANITIZED || i != STIFF_CANTILEVER) {
-            check_order(&examples[i], ELV_METHOD_NEWMARK);
-        }
+        check_order(&examples[i], ELV_METHOD_NEWMARK);
     }
 }
 
 static void test_generalized_alpha(void** state) {
     (void)state;
-    check_order(&examples[SOFT_CANTILEVER], ELV_METHOD_GENERALIZED_ALPHA);
-    check_order(&examples[SOFT_ROD], ELV_METHOD_GENERALIZED_ALPHA);
+    for (int i = 0; i < N_EXAMPLE; i++) {
+        check_order(&examples[i], ELV_METHOD_GENERALIZED_ALPHA);
+    }
 }
 
 // ---- whole runs at the step of the paper

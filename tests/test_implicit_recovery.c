@@ -28,10 +28,10 @@ static const char* const robot_text =
 static bool same_bits(const ElvState* a, const ElvState* b) {
     size_t nq = (size_t)a->nq * sizeof(double), nv = (size_t)a->nv * sizeof(double);
     return a->t == b->t && a->step_past == b->step_past && a->step_next == b->step_next &&
-           memcmp(a->q, b->q, nq) == 0 && memcmp(a->v, b->v, nv) == 0 &&
-           memcmp(a->a, b->a, nv) == 0 && memcmp(a->aux, b->aux, nv) == 0 &&
-           memcmp(a->nu_past, b->nu_past, nv) == 0 && memcmp(a->w_past, b->w_past, nv) == 0 &&
-           memcmp(a->effort, b->effort, nv) == 0;
+           a->aux_lead == b->aux_lead && a->n_calm == b->n_calm && memcmp(a->q, b->q, nq) == 0 &&
+           memcmp(a->v, b->v, nv) == 0 && memcmp(a->a, b->a, nv) == 0 &&
+           memcmp(a->aux, b->aux, nv) == 0 && memcmp(a->nu_past, b->nu_past, nv) == 0 &&
+           memcmp(a->w_past, b->w_past, nv) == 0 && memcmp(a->effort, b->effort, nv) == 0;
 }
 
 static ElvState* copy_of(const ModelCase* c) {

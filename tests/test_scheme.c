@@ -287,6 +287,7 @@ static void test_defect(void** state) {
         before.w_past = cubic_rate(c, 0.0);
         before.nu_past = cubic(c, t) - cubic(c, 0.0);
         before.state.step_past = t;
+        before.state.aux_lead = ahead * t;
         scalar_init(&after, &options, 0.0, 0.0, 0.0);
         after.aux = cubic_acceleration(c, t + (1.0 + ahead) * dt);
         double w_end = cubic_rate(c, t + dt);
@@ -321,6 +322,62 @@ static void test_unequal_steps(void** state) {
     }
 }
 
+// three steps of the calming method leave nothing of an infinite frequency; a method that damps nothing
+// has none
+static void test_calming(void** state) {
+    (void)state;
+    ElvSimulateDef options = method(ELV_METHOD_GENERALIZED_ALPHA);
+    double omega = 1e6;
+    Scalar s;
+    scalar_init(&s, &options, 1.0, 0.3, -0.5);
+    s.scheme = elv_scheme_calming(&s.scheme);
+    for (int i = 0; i < 3; i++) {
+        scalar_oscillate(&s, 1.0, omega, 0.0);
+    }
+    // but for 1 / (omega dt)^2, times some
+    const double left[3] = {s.x, s.w, s.aux}, none[3] = {0.0};
+    CHECK_ARRAY_NEAR(left, none, 3, 1e-10);
+    options.spectral_radius = 1.0;
+    ElvScheme scheme = elv_scheme_from_options(&options);
+    CHECK_NEAR(elv_scheme_calming(&scheme).beta, 0.25, 1e-15);
+    CHECK_TRUE(!elv_scheme_recovery(&scheme).is_euler);
+}
+
+// backward Euler, whatever has been before
+static void test_recovery(void** state) {
+    (void)state;
+    ElvSimulateDef options = method(ELV_METHOD_HHT);
+    double a, b, f, h, dt = 0.1;
+    Scalar s;
+    scalar_init(&s, &options, 1.0, 0.3, -0.5);
+    scalar_oscillate(&s, 0.2, 2.0, 0.0);
+    ElvScheme euler = elv_scheme_recovery(&s.scheme);
+    elv_scheme_begin(&euler, 1, dt, &s.state, &s.w, &s.w_dot, &a, &b, &f, &h);
+    CHECK_NEAR(a * 0.7 + f, 0.7 / dt, 1e-13);
+    CHECK_NEAR(b * 0.7 + h, (0.7 / dt - s.w) / dt, 1e-12);
+}
+
+// a change of the method moves the auxiliary acceleration, and keeps the order
+static void test_change_of_method(void** state) {
+    (void)state;
+    double error[2];
+    for (int i = 0; i < 2; i++) {
+        int n = 200 << i;
+        double dt = 1.0 / n;
+        ElvSimulateDef options = method(ELV_METHOD_GENERALIZED_ALPHA);
+        Scalar s;
+        // the accelerations of cos(2 t), where the calming method wants them
+        scalar_init(&s, &options, 1.0, 0.0, -4.0 * cos(2.0 * dt));
+        ElvScheme steady = s.scheme;
+        for (int k = 0; k < n; k++) {
+            s.scheme = k / 3 % 2 == 0 ? elv_scheme_calming(&steady) : steady;
+            scalar_oscillate(&s, dt, 2.0, 0.0);
+        }
+        error[i] = fabs(s.x - cos(2.0));
+    }
+    CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.05);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newmark_as_printed),
@@ -334,6 +391,9 @@ int main(void) {
         cmocka_unit_test(test_extrapolation),
         cmocka_unit_test(test_defect),
         cmocka_unit_test(test_unequal_steps),
+        cmocka_unit_test(test_calming),
+        cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_change_of_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,8 +75,10 @@ typedef struct {
     double* nu_past;  // increment of the last step        (nv)
     double* w_past;   // rates before the last step        (nv)
     double* effort;   // largest efforts met so far        (nv)
+    double aux_lead;  // time from t to that which aux stands for, s
     double step_past; // length of the last step, s; 0: no step yet
     double step_next; // length to try next, s; 0: the one of the options
+    int n_calm;       // steps since the last start; below 0: steps of recovery still to come
 } ElvState;
 
 /// The state at t = 0 as the model file gives it (accelerations zero).

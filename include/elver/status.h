@@ -26,7 +26,7 @@ extern "C" {
     X(ELV_ERROR_MEMORY, "out of memory")                                                           \
     X(ELV_ERROR_FILE, "file cannot be read or written")                                            \
     X(ELV_ERROR_NUMERIC, "numerical failure")                                                      \
-    X(ELV_ERROR_SINGULAR, "singular mass matrix")                                                  \
+    X(ELV_ERROR_SINGULAR, "singular: nothing resists a motion")                                    \
     X(ELV_ERROR_STEP, "time step failed")                                                          \
     X(ELV_ERROR_CANCELLED, "cancelled by the caller")
 

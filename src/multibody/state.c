@@ -38,14 +38,18 @@ void elv_state_copy(ElvState* to, const ElvState* from) {
     memcpy(to->nu_past, from->nu_past, (size_t)from->nv * sizeof *from->nu_past);
     memcpy(to->w_past, from->w_past, (size_t)from->nv * sizeof *from->w_past);
     memcpy(to->effort, from->effort, (size_t)from->nv * sizeof *from->effort);
+    to->aux_lead = from->aux_lead;
     to->step_past = from->step_past;
     to->step_next = from->step_next;
+    to->n_calm = from->n_calm;
 }
 
 void elv_state_reset(const ElvModel* model, ElvState* state) {
     state->t = 0.0;
+    state->aux_lead = 0.0;
     state->step_past = 0.0;
     state->step_next = 0.0;
+    state->n_calm = 0;
     memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
     for (int i = 0; i < model->n_node; i++) {
         const ElvNode* node = &model->node[i];

@@ -5,11 +5,14 @@
 // step, that makes the residual vanish at its end. Steps end at the multiples of the nominal step and
 // at the breakpoints of laws; there, and at the start, accelerations are made consistent with the
 // dynamics. A step that fails is tried from other predictors, then cut in half, at most max_halvings
-// times. What the next step depends on is in the State alone: a run goes on from a copy of it with the
-// same bits.
+// times. Methods that damp what steps do not resolve do so thoroughly in the first steps, if it has much
+// of the energy, and after a failure; a step that creates energy counts as one. What the next step
+// depends on is in the State alone: a run goes on from a copy of it with the same bits.
 #include "solve/integrator.h"
 #include "solve/newton.h"
+#include "solve/predictor.h"
 #include "solve/scheme.h"
+#include "solve/step_energy.h"
 #include "solve/step_error.h"
 
 #include <math.h>
@@ -17,8 +20,11 @@
 #include <string.h>
 
 typedef struct {
-    ElvIntegrator head; // first: an Implicit* is an ElvIntegrator*
-    ElvScheme scheme;
+    ElvIntegrator head;      // first: an Implicit* is an ElvIntegrator*
+    ElvScheme steady;        // the method of the options
+    ElvScheme calming;       // the one for the first steps
+    ElvScheme recovery;      // the one after a failure
+    const ElvScheme* scheme; // the one of the step in hand
     ElvNewtonOptions newton;
     ElvProblem problem;
     ElvState* now;     // last accepted state
@@ -34,8 +40,13 @@ typedef struct {
 /// Ends of steps that are closer than this fraction of a step are the same.
 static const double GRID_SLACK = 1e-6;
 
-/// A predictor that asks for no more than so many times the largest efforts so far needs no rival.
-static const double GOOD_GUESS = 1.0;
+/// Three steps of the calming method leave nothing of infinite frequencies.
+enum { CALMING_STEPS = 3, RECOVERY_STEPS = 4, EASY_ITERATIONS = 5 };
+
+/// A method that damps may create no more than a fraction of the energy: a small one while fast motions
+/// are calmed. Later, steps that were easy to solve are not asked.
+static const double STRICT_GROWTH = 0.02;
+static const double LAX_GROWTH = 0.25;
 
 static double nominal_step(const Implicit* self) {
     return self->head.options.step > 0.0 ? self->head.options.step : 0.01;
@@ -58,6 +69,8 @@ static void restart(Implicit* self, ElvState* state) {
     memcpy(state->effort, self->problem.scale, (size_t)state->nv * sizeof *state->effort);
     state->t = t;
     state->step_past = 0.0;
+    state->aux_lead = 0.0;
+    state->n_calm = 0;
     self->must_restart = false;
 }
 
@@ -85,85 +98,56 @@ static ElvStatus implicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
 
 // ---- one step
 
+static const ElvScheme* choose_scheme(const Implicit* self) {
+    int n = self->now->n_calm;
+    return n < 0 ? &self->recovery : n < CALMING_STEPS ? &self->calming : &self->steady;
+}
+
 // Accelerations of motions that the first step cannot resolve must not enter the memory of a method that
-// damps them: its high frequencies would first grow, by the powers of a triple root, before they decay.
+// damps them: its high frequencies would first grow, by the powers of a multiple root, before they decay.
 static void filter_acceleration(Implicit* self, double dt) {
+    double h = sqrt(1.0 - self->scheme->radius) * dt;
+    double lead = elv_scheme_lead(self->scheme) * dt;
+    if (h > 0.0 && self->now->step_past == 0.0) {
+        (void)elv_resolved_acceleration(&self->problem, self->now, h, lead, self->now->aux);
+    }
+}
+
+// what a first step needs to know
+static void begin_step(Implicit* self, double dt) {
     ElvState* now = self->now;
-    double h = sqrt(1.0 - self->scheme.radius) * dt;
-    if (h > 0.0 && now->step_past == 0.0) {
-        // laws are seen from the right of a breakpoint
-        double t = now->t;
-        now->t = nextafter(t, INFINITY);
-        (void)elv_resolved_acceleration(&self->problem, now, h, now->aux);
-        now->t = t;
+    // laws are seen from the right of a breakpoint
+    double t = now->t;
+    now->t = nextafter(t, INFINITY);
+    if (self->steady.radius < 1.0 && now->step_past == 0.0 && now->n_calm == 0 &&
+        !elv_start_is_fast(&self->problem, now, dt)) {
+        now->n_calm = CALMING_STEPS;
     }
-}
-
-// the predictors, from the boldest
-enum { AS_BEFORE, CONSTANT_VELOCITY, AT_REST, N_PREDICTOR };
-
-static void predict(Implicit* self, int predictor, double dt) {
-    int nv = self->now->nv;
-    double* nu = self->problem.nu;
-    self->problem.is_current = false;
-    if (predictor == AS_BEFORE) {
-        elv_scheme_extrapolate(&self->scheme, nv, dt, self->now, self->w, nu);
-        return;
-    }
-    for (int i = 0; i < nv; i++) {
-        nu[i] = predictor == AT_REST ? 0.0 : dt * self->w[i];
-    }
-}
-
-// the predictors, best first: rivals are evaluated only where the boldest one is poor, as it is for
-// motions that the step does not resolve, and only while they are better
-static void rank_predictors(Implicit* self, double dt, int order[N_PREDICTOR]) {
-    double norm[N_PREDICTOR];
-    double last = INFINITY;
-    int n = 0;
-    for (int k = 0; k < N_PREDICTOR; k++) {
-        predict(self, k, dt);
-        norm[k] = elv_problem_guess(&self->problem);
-        norm[k] = isnan(norm[k]) ? INFINITY : norm[k];
-        self->report.n_evaluation++;
-        int place = n++;
-        for (; place > 0 && norm[k] < norm[order[place - 1]]; place--) {
-            order[place] = order[place - 1];
-        }
-        order[place] = k;
-        bool is_enough = k == 0 ? norm[k] <= GOOD_GUESS : norm[k] > last;
-        last = norm[k];
-        if (is_enough) {
-            break;
-        }
-    }
-    for (int k = n; k < N_PREDICTOR; k++) {
-        order[k] = k;
-    }
-    if (order[0] != n - 1) {
-        predict(self, order[0], dt);
-    }
+    self->scheme = choose_scheme(self);
+    filter_acceleration(self, dt);
+    now->t = t;
 }
 
 // one step of length dt from self->now; on success problem.state is its end
 static ElvStatus try_step(Implicit* self, double dt, double t_end, ElvNewtonReport* newton) {
     ElvProblem* problem = &self->problem;
     size_t nv = (size_t)self->now->nv;
-    filter_acceleration(self, dt);
+    begin_step(self, dt);
     elv_problem_chart(problem, self->now);
     memcpy(self->w, problem->w, nv * sizeof *self->w);
     bool is_first = self->now->step_past == 0.0;
     memcpy(self->w_dot, is_first ? self->now->aux : problem->w_dot, nv * sizeof *self->w_dot);
-    elv_scheme_begin(&self->scheme, self->now->nv, dt, self->now, self->w, self->w_dot, &problem->a,
+    elv_scheme_begin(self->scheme, self->now->nv, dt, self->now, self->w, self->w_dot, &problem->a,
                      &problem->b, problem->f, problem->h);
     // laws are seen from the left of a breakpoint
     problem->state->t = t_end < self->t_stop ? t_end : nextafter(self->t_stop, -INFINITY);
-    int order[N_PREDICTOR];
-    rank_predictors(self, dt, order);
+    ElvPredictor order[ELV_N_PREDICTOR];
+    self->report.n_evaluation +=
+        elv_predictor_order(problem, self->scheme, dt, self->now, self->w, order);
     ElvStatus status = ELV_ERROR_NUMERIC;
-    for (int k = 0; k < N_PREDICTOR && status != ELV_OK; k++) {
+    for (int k = 0; k < ELV_N_PREDICTOR && status != ELV_OK; k++) {
         if (k > 0) {
-            predict(self, order[k], dt);
+            elv_predict(problem, self->scheme, order[k], dt, self->now, self->w);
         }
         status = elv_newton_solve(problem, &self->newton, newton);
         self->report.n_iteration += newton->n_iteration;
@@ -186,11 +170,12 @@ static void accept_step(Implicit* self, double dt, double t_end, const ElvNewton
     memcpy(now->v, problem->state->v, nv * sizeof(double));
     memcpy(now->a, problem->state->a, nv * sizeof(double));
     memcpy(now->effort, problem->scale, nv * sizeof(double));
-    elv_scheme_end(&self->scheme, now->nv, dt, self->w, problem->nu, problem->w_dot, now);
+    elv_scheme_end(self->scheme, now->nv, dt, self->w, problem->nu, problem->w_dot, now);
     for (int i = 0; i < now->nv; i++) {
         now->aux[i] = elv_model_is_driven(self->head.model, i) ? problem->w_dot[i] : now->aux[i];
     }
     now->t = t_end;
+    now->n_calm = now->n_calm < CALMING_STEPS ? now->n_calm + 1 : CALMING_STEPS;
     self->must_restart = t_end >= self->t_stop;
     self->report.n_step++;
     self->report.last_step = dt;
@@ -210,12 +195,16 @@ static ElvStatus give_up(const Implicit* self,
                              "mass, stiffness or damping, or fewer modes",
                              name, self->now->t);
     }
-    return elv_error_set(
-        error, ELV_ERROR_STEP, name, "",
-        "Newton does not converge at t = %.9g, not even with a step of %.3g s "
-        "(residual %.3g, worst at '%s'): smaller steps, damping, or a smoother law "
-        "may help",
-        self->now->t, dt, newton->residual, name);
+    // Newmark keeps what it does not resolve, and cannot do otherwise
+    const char* help =
+        self->steady.radius < 1.0 || self->steady.is_bdf2
+            ? "smaller steps, damping, or a smoother law may help"
+            : "this method does not damp motions that are faster than its steps, which "
+              "may grow until nothing helps; generalized-alpha damps them";
+    return elv_error_set(error, ELV_ERROR_STEP, name, "",
+                         "Newton does not converge at t = %.9g, not even with a step of %.3g s "
+                         "(residual %.3g, worst at '%s'): %s",
+                         self->now->t, dt, newton->residual, name, help);
 }
 
 // ---- the length of steps
@@ -240,7 +229,7 @@ static bool control_error(Implicit* self, double dt) {
     }
     const ElvState* now = self->now;
     double tried = now->step_next;
-    elv_scheme_defect(&self->scheme, now->nv, dt, self->before, now, self->w, self->rates_end,
+    elv_scheme_defect(self->scheme, now->nv, dt, self->before, now, self->w, self->rates_end,
                       self->defect);
     double ratio = elv_step_error(self->head.model, &self->head.options, now, self->defect);
     double factor = ratio > 0.0 ? fmin(2.0, fmax(0.2, 0.9 / cbrt(ratio))) : 2.0;
@@ -251,6 +240,14 @@ static bool control_error(Implicit* self, double dt) {
     return ratio <= 1.0;
 }
 
+// whether the step has created no energy; asked of methods that damp, where it is in doubt
+static bool is_balanced(Implicit* self, const ElvNewtonReport* newton) {
+    bool is_steady = self->scheme == &self->steady;
+    return self->steady.radius == 1.0 || (is_steady && newton->n_iteration <= EASY_ITERATIONS) ||
+           elv_step_growth(&self->problem, self->before, self->now, self->now->nu_past) <=
+               (is_steady ? LAX_GROWTH : STRICT_GROWTH);
+}
+
 // back to the state before the step, but for the step to try
 static void undo_step(Implicit* self) {
     double next = self->now->step_next;
@@ -259,7 +256,6 @@ static void undo_step(Implicit* self) {
     self->now->step_next = next;
     self->must_restart = false;
     self->report.n_step--;
-    self->report.n_reject++;
 }
 
 static ElvStatus
@@ -286,13 +282,19 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
         ElvStatus status = try_step(self, dt, t_end, &newton);
         if (status == ELV_OK) {
             accept_step(self, dt, t_end, &newton);
-            if (control_error(self, dt) || dt <= smallest) {
+            bool is_sound = 0.5 * dt < smallest || is_balanced(self, &newton);
+            if (is_sound && (control_error(self, dt) || dt <= smallest)) {
                 break;
             }
             undo_step(self);
-            continue;
+            if (is_sound) {
+                self->report.n_reject++;
+                continue;
+            }
         }
+        // shorter, and by a method that leaves nothing of what is fast
         now->step_next = 0.5 * dt;
+        now->n_calm = -RECOVERY_STEPS;
         self->report.n_halving++;
         if (now->step_next < smallest) {
             now->step_next = asked;
@@ -322,17 +324,11 @@ implicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
                              t);
     }
     ElvProblem* problem = &self->problem;
-    const double* end = self->rates_end;
     int nv = state->nv;
+    elv_scheme_interpolate(nv, dt, x, self->w, self->rates_end, self->now->nu_past, problem->trial,
+                           problem->w);
     for (int i = 0; i < nv; i++) {
-        double nu = self->now->nu_past[i];
-        double s0 = dt * self->w[i];
-        double s1 = dt * end[i];
-        double c2 = 3.0 * nu - 2.0 * s0 - s1;
-        double c3 = s0 + s1 - 2.0 * nu;
-        problem->trial[i] = x * (s0 + x * (c2 + x * c3));
-        problem->w[i] = (s0 + x * (2.0 * c2 + 3.0 * x * c3)) / dt;
-        problem->w_dot[i] = (1.0 - x) * self->w_dot[i] + x * end[nv + i];
+        problem->w_dot[i] = (1.0 - x) * self->w_dot[i] + x * self->rates_end[nv + i];
     }
     state->t = t;
     elv_chart_state(model, self->before->q, problem->trial, problem->w, problem->w_dot, state);
@@ -370,7 +366,9 @@ ElvStatus elv_implicit_create(const ElvModel* model,
     }
     size_t nv = (size_t)elv_model_nv(model);
     ElvStatus status = elv_integrator_init(&self->head, &implicit_ops, model, options, error);
-    self->scheme = elv_scheme_from_options(options);
+    self->steady = elv_scheme_from_options(options);
+    self->calming = elv_scheme_calming(&self->steady);
+    self->recovery = elv_scheme_recovery(&self->steady);
     self->newton.tol = options->newton_tol;
     self->newton.max_iterations = options->max_iterations;
     self->newton.reuse_jacobian = options->reuse_jacobian;

@@ -8,7 +8,8 @@
 typedef struct {
     double tol; // relative residual
     int max_iterations;
-    bool reuse_jacobian; // keep the factors while the residual falls fast
+    bool
+        reuse_jacobian; // keep the factors while the residual falls fast, and trust how fast it falls
 } ElvNewtonOptions;
 
 enum { ELV_NEWTON_TRACE = 16 };
@@ -17,7 +18,7 @@ typedef struct {
     int n_iteration;
     int n_jacobian;
     int n_evaluation;
-    double residual;                // relative, at the end
+    double residual;                // relative, at the end; a promise where the rate is trusted
     double trace[ELV_NEWTON_TRACE]; // relative residual after 0, 1, 2 … iterations
     int singular_node;              // joint whose block was singular, or -1
 } ElvNewtonReport;
@@ -63,6 +64,9 @@ void elv_chart_state(const ElvModel* model,
                      const double* w_dot,
                      ElvState* state);
 
+/// The state at nu, and its rates w and w_dot.
+void elv_problem_place(ElvProblem* problem, const double* nu);
+
 /// Residual at nu, zero for driven components.
 void elv_problem_residual(ElvProblem* problem, const double* nu);
 
@@ -81,7 +85,8 @@ double elv_problem_evaluate(ElvProblem* problem, const double* nu);
 double elv_problem_guess(ElvProblem* problem);
 
 /// Newton with line search from problem->nu. ELV_OK: converged, problem->state is the solution and
-/// problem->scale knows its efforts. ELV_ERROR_NUMERIC: not converged; ELV_ERROR_SINGULAR: singular
+/// problem->scale knows its efforts; problem->data and problem->residual are those of the last
+/// evaluation, which is at the solution unless the rate was trusted. ELV_ERROR_NUMERIC: not converged; ELV_ERROR_SINGULAR: singular
 /// tangent.
 ElvStatus
 elv_newton_solve(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* report);
@@ -95,9 +100,14 @@ void elv_problem_settle(ElvProblem* problem, double dt, const double* w_start);
 /// returns false.
 bool elv_consistent_acceleration(ElvProblem* problem, ElvState* state);
 
-/// The part of these accelerations that steps of length h can resolve, as rates of the chart at the
-/// state: (M + h C + h^2 K) w_dot = M w_dot_consistent. Returns false when that matrix is singular.
-bool elv_resolved_acceleration(ElvProblem* problem, ElvState* state, double h, double* w_dot);
+/// The part that steps of length h can resolve of the accelerations a time `lead` after the state (which
+/// holds those at it), as rates of the chart at the state: P (w_dot + lead d/dt w_dot) with the filter
+/// P = (M + h C + h^2 K)^-1 M. Returns false when that matrix is singular.
+bool elv_resolved_acceleration(
+    ElvProblem* problem, ElvState* state, double h, double lead, double* w_dot);
+
+/// Whether the energy that is free at a state goes into motions that steps of length dt do not resolve.
+bool elv_start_is_fast(ElvProblem* problem, ElvState* state, double dt);
 
 /// Name of the joint that made a tangent singular, or of the one with the largest residual.
 const char* elv_problem_culprit(const ElvProblem* problem, const ElvNewtonReport* report);

@@ -74,7 +74,7 @@ void elv_chart_state(const ElvModel* model,
     elv_state_impose(model, state);
 }
 
-static void place_state(ElvProblem* problem, const double* nu) {
+void elv_problem_place(ElvProblem* problem, const double* nu) {
     const ElvModel* model = problem->model;
     ElvState* state = problem->state;
     for (int i = 0; i < model->nv; i++) {
@@ -109,7 +109,7 @@ void elv_problem_settle(ElvProblem* problem, double dt, const double* w_start) {
 
 void elv_problem_residual(ElvProblem* problem, const double* nu) {
     const ElvModel* model = problem->model;
-    place_state(problem, nu);
+    elv_problem_place(problem, nu);
     elv_residual(model, problem->data, problem->state, problem->residual);
     for (int i = 0; i < model->nv; i++) {
         problem->residual[i] = model->is_driven[i] ? 0.0 : problem->residual[i];
@@ -219,19 +219,79 @@ bool elv_consistent_acceleration(ElvProblem* problem, ElvState* state) {
     return true;
 }
 
-bool elv_resolved_acceleration(ElvProblem* problem, ElvState* state, double h, double* w_dot) {
+// residual of a motion with constant chart accelerations, a time delta after its start
+static void residual_after(ElvProblem* problem, const ElvState* start, double delta, double* out) {
+    const ElvModel* model = problem->model;
+    elv_problem_chart(problem, start);
+    for (int i = 0; i < model->nv; i++) {
+        problem->nu[i] = delta * problem->w[i];
+        problem->w[i] += delta * problem->w_dot[i];
+    }
+    problem->state->t = start->t + delta;
+    elv_chart_state(model, problem->q_n, problem->nu, problem->w, problem->w_dot, problem->state);
+    elv_residual(model, problem->data, problem->state, out);
+}
+
+// -M times the rate of the accelerations at a state, by a difference so small that it is linear for the
+// fastest motions: what it would take to keep them as they are
+static void resist_change(ElvProblem* problem, const ElvState* state, double delta, double* out) {
+    residual_after(problem, state, 0.0, problem->before);
+    residual_after(problem, state, delta, out);
+    for (int i = 0; i < state->nv; i++) {
+        out[i] = (out[i] - problem->before[i]) / delta;
+    }
+}
+
+// Filter the accelerations at a state, which then are zero but for drives: -M w_dot is in `before`, and
+// P (w_dot + lead d/dt w_dot) in d_next, the latter from the resistance to change in `bound`
+static bool filter(ElvProblem* problem, ElvState* state, double h, double lead) {
+    const ElvModel* model = problem->model;
     size_t size = (size_t)state->nv * sizeof(double);
     // h^2 times the matrix is the tangent of a step with w = nu / h, w_dot = nu / h^2
     double b = 1.0 / (h * h);
-    memcpy(problem->trial, state->a, size);
     residual_at_rest(problem, state);
+    memcpy(problem->before, problem->residual, size);
     elv_problem_chart(problem, state);
     memset(problem->nu, 0, size);
-    elv_tidm_pass(problem->model, problem->data, state, problem->nu, 1.0 / h, b);
+    elv_tidm_pass(model, problem->data, state, problem->nu, 1.0 / h, b);
+    for (int i = 0; i < state->nv && lead != 0.0; i++) {
+        problem->residual[i] += model->is_driven[i] ? 0.0 : lead * problem->bound[i];
+    }
     bool is_solved = solve_tangent(problem);
     for (int i = 0; i < state->nv && is_solved; i++) {
-        w_dot[i] = problem->w_dot[i] + b * problem->d_nu[i];
+        problem->d_next[i] = b * problem->d_nu[i];
+    }
+    return is_solved;
+}
+
+bool elv_resolved_acceleration(
+    ElvProblem* problem, ElvState* state, double h, double lead, double* w_dot) {
+    size_t size = (size_t)state->nv * sizeof(double);
+    if (lead != 0.0) {
+        resist_change(problem, state, 1e-5 * fabs(lead), problem->bound);
+    }
+    memcpy(problem->trial, state->a, size);
+    bool is_solved = filter(problem, state, h, lead);
+    for (int i = 0; i < state->nv && is_solved; i++) {
+        w_dot[i] = problem->w_dot[i] + problem->d_next[i];
     }
     memcpy(state->a, problem->trial, size);
     return is_solved;
+}
+
+// h^2/2 w_dot' M P w_dot: the energy that is free in motions above 1/h, and what others gain in a time h
+static double free_energy(ElvProblem* problem, ElvState* state, double h) {
+    memcpy(problem->trial, state->a, (size_t)state->nv * sizeof(double));
+    bool is_solved = filter(problem, state, h, 0.0);
+    memcpy(state->a, problem->trial, (size_t)state->nv * sizeof(double));
+    double sum = 0.0;
+    for (int i = 0; i < state->nv && is_solved; i++) {
+        sum -= problem->before[i] * problem->d_next[i];
+    }
+    return 0.5 * h * h * sum;
+}
+
+bool elv_start_is_fast(ElvProblem* problem, ElvState* state, double dt) {
+    // for half the step it is a quarter if all is resolved, and the same if nothing is
+    return free_energy(problem, state, dt) < 2.0 * free_energy(problem, state, 0.5 * dt);
 }

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/// An acceleration that weighs less than this in the mean of a step cannot be told from it.
+static const double LATE_ENOUGH = 0.05;
+
 ElvScheme elv_scheme_from_options(const ElvSimulateDef* options) {
     ElvScheme s = {.beta = options->beta, .gamma = options->gamma, .radius = 1.0};
     double rho = options->spectral_radius;
@@ -36,8 +39,23 @@ ElvScheme elv_scheme_from_options(const ElvSimulateDef* options) {
     return s;
 }
 
-// variable-step BDF2; the first step is backward Euler
-static void begin_bdf2(int n,
+ElvScheme elv_scheme_calming(const ElvScheme* scheme) {
+    ElvSimulateDef options = {.method = ELV_METHOD_GENERALIZED_ALPHA, .spectral_radius = 0.0};
+    return scheme->radius < 1.0 ? elv_scheme_from_options(&options) : *scheme;
+}
+
+ElvScheme elv_scheme_recovery(const ElvScheme* scheme) {
+    const ElvScheme euler = {.is_bdf2 = true, .is_euler = true, .radius = 1.0};
+    return scheme->radius < 1.0 ? euler : *scheme;
+}
+
+double elv_scheme_lead(const ElvScheme* scheme) {
+    return scheme->is_bdf2 ? 0.0 : scheme->alpha_m - scheme->alpha_f;
+}
+
+// variable-step BDF2; the first step is backward Euler, and so are all of a method that forgets
+static void begin_bdf2(bool is_euler,
+                       int n,
                        double dt,
                        const ElvState* state,
                        const double* w,
@@ -45,7 +63,7 @@ static void begin_bdf2(int n,
                        double* b,
                        double* f,
                        double* h) {
-    double ratio = state->step_past > 0.0 ? dt / state->step_past : 0.0;
+    double ratio = !is_euler && state->step_past > 0.0 ? dt / state->step_past : 0.0;
     // y' = (c0 y_(n+1) + c1 y_n + c2 y_(n-1)) / dt
     double c0 = (1.0 + 2.0 * ratio) / (1.0 + ratio);
     double c1 = -(1.0 + ratio);
@@ -59,24 +77,30 @@ static void begin_bdf2(int n,
     }
 }
 
-// how the acceleration changed over the last step, whose mean was (w - w_past) / step_past
+// How the auxiliary acceleration changed over the last step, whose mean was (w - w_past) / step_past =
+// (1 - gamma) aux_past + gamma aux. The last step may have been one of another alpha method, each of
+// which has gamma = 1/2 - (alpha_m - alpha_f).
 static double jerk_at(const ElvScheme* scheme, const ElvState* state, const double* w, int i) {
+    if (state->step_past == 0.0) {
+        return 0.0;
+    }
     double late = scheme->is_bdf2 ? 0.5 : 1.0 - scheme->gamma;
-    bool is_known = state->step_past > 0.0 && late > 0.0;
-    double mean = is_known ? (w[i] - state->w_past[i]) / state->step_past : 0.0;
-    return is_known ? (state->aux[i] - mean) / (late * state->step_past) : 0.0;
+    late = state->aux_lead != 0.0 ? 0.5 + state->aux_lead / state->step_past : late;
+    double mean = (w[i] - state->w_past[i]) / state->step_past;
+    // gamma = 1 hides the acceleration before
+    return fabs(late) > LATE_ENOUGH ? (state->aux[i] - mean) / (late * state->step_past) : 0.0;
 }
 
 // The auxiliary acceleration stands for the one at alpha_m - alpha_f of the coming step from now: when
-// the length of steps changes, so does that time, and without a correction each change would cost an
-// error of second order.
+// the length of steps or the method changes, so does that time, and without a correction each change
+// would cost an error of second order.
 static double
 aux_at(const ElvScheme* scheme, double dt, const ElvState* state, const double* w, int i) {
-    double ahead = scheme->alpha_m - scheme->alpha_f;
-    if (ahead == 0.0 || state->step_past == 0.0 || dt == state->step_past) {
+    double lead = elv_scheme_lead(scheme) * dt;
+    if (lead == state->aux_lead || state->step_past == 0.0) {
         return state->aux[i];
     }
-    return state->aux[i] + ahead * (dt - state->step_past) * jerk_at(scheme, state, w, i);
+    return state->aux[i] + (lead - state->aux_lead) * jerk_at(scheme, state, w, i);
 }
 
 void elv_scheme_begin(const ElvScheme* scheme,
@@ -90,7 +114,7 @@ void elv_scheme_begin(const ElvScheme* scheme,
                       double* f,
                       double* h) {
     if (scheme->is_bdf2) {
-        begin_bdf2(n, dt, state, w, a, b, f, h);
+        begin_bdf2(scheme->is_euler, n, dt, state, w, a, b, f, h);
         return;
     }
     double beta = scheme->beta;
@@ -124,14 +148,32 @@ void elv_scheme_end(const ElvScheme* scheme,
         state->aux[i] = scheme->is_bdf2 ? w_dot_end[i] : aux;
     }
     state->step_past = dt;
+    state->aux_lead = elv_scheme_lead(scheme) * dt;
 }
 
 void elv_scheme_extrapolate(
     const ElvScheme* scheme, int n, double dt, const ElvState* state, const double* w, double* nu) {
     for (int i = 0; i < n; i++) {
         double jerk = jerk_at(scheme, state, w, i);
-        nu[i] = dt * (w[i] + dt * (0.5 * state->aux[i] + dt / 6.0 * jerk));
+        double now = state->aux[i] - state->aux_lead * jerk;
+        nu[i] = dt * (w[i] + dt * (0.5 * now + dt / 6.0 * jerk));
     }
+}
+
+double elv_scheme_trust(
+    const ElvScheme* scheme, int first, int n, const ElvState* state, const double* w) {
+    double past = state->step_past;
+    double told = 0.0;
+    double known = 0.0;
+    for (int i = first; i < first + n && past > 0.0; i++) {
+        // what the acceleration before the last step told of its increment, and what came
+        double jerk = jerk_at(scheme, state, w, i);
+        double before = state->aux[i] - (state->aux_lead + past) * jerk;
+        double guess = 0.5 * past * past * before;
+        told += guess * guess;
+        known += guess * (state->nu_past[i] - past * state->w_past[i]);
+    }
+    return told > 0.0 ? fmin(1.0, fmax(0.0, known / told)) : 1.0;
 }
 
 void elv_scheme_defect(const ElvScheme* scheme,
@@ -146,8 +188,8 @@ void elv_scheme_defect(const ElvScheme* scheme,
     if (!scheme->is_bdf2) {
         // what the formula misses of dt^3/6 times the third derivative; the auxiliary acceleration runs
         // ahead of the true one by alpha_m - alpha_f of a step
-        double ahead = scheme->alpha_m - scheme->alpha_f;
-        double factor = dt * dt * fabs(scheme->beta + 0.5 * ahead - 1.0 / 6.0);
+        double lead = elv_scheme_lead(scheme);
+        double factor = dt * dt * fabs(scheme->beta + 0.5 * lead - 1.0 / 6.0);
         for (int i = 0; i < n; i++) {
             defect[i] = factor * fabs(after->aux[i] - aux_at(scheme, dt, before, w, i));
         }
@@ -162,5 +204,23 @@ void elv_scheme_defect(const ElvScheme* scheme,
         for (int i = 0; i < n; i++) {
             defect[i] = 0.5 * dt * fabs(w_end[i] - w[i]);
         }
+    }
+}
+
+void elv_scheme_interpolate(int n,
+                            double dt,
+                            double x,
+                            const double* w,
+                            const double* w_end,
+                            const double* nu_end,
+                            double* nu,
+                            double* rate) {
+    for (int i = 0; i < n; i++) {
+        double s0 = dt * w[i];
+        double s1 = dt * w_end[i];
+        double c2 = 3.0 * nu_end[i] - 2.0 * s0 - s1;
+        double c3 = s0 + s1 - 2.0 * nu_end[i];
+        nu[i] = x * (s0 + x * (c2 + x * c3));
+        rate[i] = (s0 + x * (2.0 * c2 + 3.0 * x * c3)) / dt;
     }
 }

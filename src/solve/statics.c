@@ -220,14 +220,19 @@ static ElvStatus find(ElvStaticsSolver* solver, double t, ElvError* error) {
     return ELV_OK;
 }
 
-// take a state over, and see whether it is an equilibrium at its own t
-static void take_state(ElvStaticsSolver* solver, const ElvState* state) {
+// Take a state over, and see whether it is an equilibrium at its own t. What is left of its residual is
+// compared with the efforts there and at load t, where the path is to go: where nothing acts, rounding is
+// all there is.
+static void take_state(ElvStaticsSolver* solver, const ElvState* state, double t) {
+    ElvProblem* problem = &solver->problem;
     elv_state_copy(solver->now, state);
-    elv_state_impose(solver->problem.model, solver->now);
+    elv_state_impose(problem->model, solver->now);
     elv_statics_halt(solver->now);
-    solver->is_balanced = is_finite_at(solver, state->t) &&
-                          elv_problem_evaluate(&solver->problem, solver->problem.nu) <=
-                              fmax(BALANCED, solver->options.tolerance);
+    memset(problem->scale, 0, (size_t)state->nv * sizeof *problem->scale);
+    (void)is_finite_at(solver, t);
+    solver->is_balanced =
+        is_finite_at(solver, state->t) &&
+        elv_problem_evaluate(problem, problem->nu) <= fmax(BALANCED, solver->options.tolerance);
     elv_statics_forget(solver);
 }
 
@@ -252,7 +257,7 @@ ElvStatus elv_statics_solve(const ElvModel* model,
     if (status != ELV_OK) {
         return status;
     }
-    take_state(&solver, state);
+    take_state(&solver, state, t);
     status = find(&solver, t, error);
     if (status == ELV_OK) {
         hand_out(&solver, state);
@@ -271,6 +276,10 @@ ElvStaticsOptions elv_statics_options_default(const ElvModel* model) {
     return options;
 }
 
+static double first_load(const ElvStaticsOptions* options) {
+    return options->method.n_load > 0 ? options->method.load[0] : 0.0;
+}
+
 static ElvStatus step_through(ElvStaticsSolver* solver,
                               const ElvStaticsOptions* options,
                               ElvState* state,
@@ -282,7 +291,7 @@ static ElvStatus step_through(ElvStaticsSolver* solver,
         ElvStatus status = find(solver, t, error);
         // a path from the initial shape is one way, from no load at all another
         if (status == ELV_ERROR_NUMERIC && i == 0 && solver->is_balanced) {
-            take_state(solver, state);
+            take_state(solver, state, t);
             solver->is_balanced = false;
             status = find(solver, t, error);
         }
@@ -311,7 +320,7 @@ ElvStatus elv_statics_run(const ElvModel* model,
     if (status != ELV_OK) {
         return status;
     }
-    take_state(&solver, state);
+    take_state(&solver, state, first_load(options));
     status = step_through(&solver, options, state, error);
     if (report) {
         *report = solver.report;

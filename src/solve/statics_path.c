@@ -165,15 +165,18 @@ static void restart(ElvStaticsSolver* solver) {
     elv_statics_forget(solver);
 }
 
-// whether the shape would be at rest without any load
+// whether the shape would be at rest without any load, but for rounding of what the loads do to it
 static bool is_relaxed(ElvStaticsSolver* solver) {
     ElvProblem* problem = &solver->problem;
+    size_t nv = (size_t)solver->now->nv;
     elv_problem_chart(problem, solver->now);
-    memset(problem->nu, 0, (size_t)solver->now->nv * sizeof(double));
+    memset(problem->nu, 0, nv * sizeof *problem->nu);
+    memset(problem->scale, 0, nv * sizeof *problem->scale);
+    (void)elv_problem_evaluate(problem, problem->nu);
     problem->data->load = 0.0;
     double norm = elv_problem_evaluate(problem, problem->nu);
     problem->data->load = 1.0;
-    solver->report.n_evaluation++;
+    solver->report.n_evaluation += 2;
     return norm <= solver->options.tolerance;
 }
 
