@@ -11,10 +11,12 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 
 # results must not depend on whether the compiler fuses a*b + c, and never -ffast-math;
-# errno and floating-point traps are not used, and giving them up changes no value
+# errno and floating-point traps are not used, and giving them up changes no value; functions that take
+# vectors (base/real4.h) are always inlined, so that no calling convention is concerned (-Wno-psabi)
 add_library(elver_flags INTERFACE)
 target_compile_options(elver_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Wvla
+    -Wno-psabi
     -ffp-contract=off -fno-math-errno -fno-trapping-math
     $<$<BOOL:${ELVER_WERROR}>:-Werror>
     $<$<BOOL:${ELVER_NATIVE}>:-march=native>)

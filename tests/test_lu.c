@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-enum { N_MAX = 40, M_MAX = 5 };
+enum { N_MAX = 40, M_MAX = 20 };
 
 static void random_matrix(CheckRandom* r, int n, double* A) {
     for (int i = 0; i < n * n; i++) {

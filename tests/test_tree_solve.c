@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The linear-time tree solve against a dense LU of the same tangent, on random trees with driven
 // joints; right-hand sides one after another; and the name of the joint that is singular.
+//
+// The dense solution is refined until it is exact for the matrix as it is. How far any other may be from
+// it depends on the condition: if every entry of A is uncertain by a rounding, x is by
+// eps | |A^-1| |A| |x| | (Skeel), be A scaled as it may. The tree solve must not err by much more.
 #include "linalg/lu.h"
 #include "step_case.h"
+
+#include <float.h>
 
 enum { N_TREE = IS_SANITIZED ? 60 : 300 };
 
@@ -36,6 +42,79 @@ static double residual_error(int n, const double* A, const double* x, const doub
     return worst;
 }
 
+// -r - A x of row i in twice the precision
+static double exact_residual(int n, const double* A, const double* x, const double* r, int i) {
+    double sum = -r[i];
+    double rest = 0.0;
+    for (int k = 0; k < n; k++) {
+        double product = -A[i * n + k] * x[k];
+        double next = sum + product;
+        double part = next - sum;
+        rest += fma(-A[i * n + k], x[k], -product) + ((sum - (next - part)) + (product - part));
+        sum = next;
+    }
+    return sum + rest;
+}
+
+// refine the solution of A x = -r by the factors of A
+static void
+refine(int n, const double* A, const double* LU, const int* pivot, const double* r, double* x) {
+    double* d = new_array(n);
+    for (int step = 0; step < 4; step++) {
+        for (int i = 0; i < n; i++) {
+            d[i] = exact_residual(n, A, x, r, i);
+        }
+        elv_lu_solve(n, LU, pivot, 1, d);
+        for (int i = 0; i < n; i++) {
+            x[i] += d[i];
+        }
+    }
+    free(d);
+}
+
+// norm of |A^-1| |A| |x|
+static double skeel(int n, const double* A, const double* LU, const int* pivot, const double* x) {
+    double* inverse = new_array(n * n);
+    double* y = new_array(2 * n);
+    for (int i = 0; i < n; i++) {
+        inverse[i * n + i] = 1.0;
+        for (int k = 0; k < n; k++) {
+            y[i] += fabs(A[i * n + k] * x[k]);
+        }
+    }
+    elv_lu_solve(n, LU, pivot, n, inverse);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) {
+            y[n + i] += fabs(inverse[i * n + k]) * y[k];
+        }
+    }
+    double norm = array_norm(y + n, n);
+    free(inverse);
+    free(y);
+    return norm;
+}
+
+// the difference to the dense solution, over what rounding of A makes of it
+static double compare(int n, const double* A, double* r, const double* actual) {
+    double* LU = new_array(n * n);
+    double* expected = new_array(n);
+    int* pivot = calloc((size_t)n + 1, sizeof *pivot);
+    memcpy(LU, A, (size_t)(n * n) * sizeof *LU);
+    assert_int_equal(elv_lu_factor(n, LU, pivot), -1);
+    for (int i = 0; i < n; i++) {
+        expected[i] = -r[i];
+    }
+    elv_lu_solve(n, LU, pivot, 1, expected);
+    refine(n, A, LU, pivot, r, expected);
+    // all components may be driven: then both are zero
+    double limit = DBL_EPSILON * skeel(n, A, LU, pivot, expected);
+    double error = array_distance(actual, expected, n);
+    free(LU);
+    free(expected);
+    free(pivot);
+    return limit > 0.0 ? error / limit : error;
+}
+
 static void check_solve(uint64_t seed, double a, double b, double* worst) {
     CheckRandom r = check_random(seed);
     RandomOptions options = random_options();
@@ -46,33 +125,23 @@ static void check_solve(uint64_t seed, double a, double b, double* worst) {
     Step step = step_create(&r, &robot, a, b);
     int n = robot.nv;
     double* A = step_tangent(&step);
-    double* LU = new_array(n * n);
     double* residual = new_array(n);
-    double* expected = new_array(n);
     double* actual = new_array(n);
-    int* pivot = calloc((size_t)n + 1, sizeof *pivot);
     for (int i = 0; i < n; i++) {
         residual[i] = robot.model->is_driven[i] ? 0.0 : check_uniform(&r, -1.0, 1.0);
-        expected[i] = -residual[i];
     }
     pin_driven(&robot, A, residual);
-    memcpy(LU, A, (size_t)(n * n) * sizeof *LU);
-    assert_int_equal(elv_lu_factor(n, LU, pivot), -1);
-    elv_lu_solve(n, LU, pivot, 1, expected);
     assert_int_equal(elv_tree_factor(robot.model, robot.data), -1);
     elv_tree_solve(robot.model, robot.data, residual, actual);
-    // all components may be driven: then both are zero
-    double size = array_norm(expected, n);
-    double error = array_distance(actual, expected, n) / (size > 0.0 ? size : 1.0);
+    double error = compare(n, A, residual, actual);
     *worst = fmax(*worst, error);
-    CHECK_BOUND(error, 1e-9, seed);
-    CHECK_BOUND(size > 0.0 ? residual_error(n, A, actual, residual) : 0.0, 1e-12, seed);
+    // entries of A are sums of many terms, which come in another order here and may cancel by a digit
+    CHECK_BOUND(error, 100.0, seed);
+    CHECK_BOUND(array_norm(actual, n) > 0.0 ? residual_error(n, A, actual, residual) : 0.0, 1e-12,
+                seed);
     free(A);
-    free(LU);
     free(residual);
-    free(expected);
     free(actual);
-    free(pivot);
     step_free(&step);
     robot_free(&robot);
 }
@@ -84,7 +153,7 @@ static void test_against_dense_lu(void** unused) {
         check_solve(seed, 200.0, 40000.0, &worst);
         check_solve(seed + 5000, 20.0, 400.0, &worst);
     }
-    print_message("largest difference %.2g\n", worst);
+    print_message("largest difference %.2g of what rounding explains\n", worst);
 }
 
 // one factorisation serves any number of residuals, and the answer is linear in them

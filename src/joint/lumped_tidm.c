@@ -9,6 +9,8 @@
 //     d(S_k^T W) = S_k^T d_W + S_k^T ad_(Z_k)^T W,  Z_k = Z_root + sum of S_i u_i up to factor k
 #include "joint/lumped.h"
 
+#include "linalg/block_product.h"
+
 #include <string.h>
 
 enum { ROW = ELV_N_VARIATION };
@@ -51,32 +53,57 @@ static Screws screw_rates(const ElvLumped* lumped,
     return s;
 }
 
-// column of Xq for one unit of the unknown, given (u, u_dot, u_ddot)                    [P23 (49)]
-static void port_column(const Screws* s,
-                        int n,
-                        const double* u,
-                        const double* u_dot,
-                        const double* u_ddot,
-                        int column,
-                        double* Xq) {
-    ElvTwist Z = elv_twist_zero();
-    ElvTwist Z_dot = elv_twist_zero();
-    ElvTwist Z_ddot = elv_twist_zero();
+/// u, u_dot, u_ddot per unit of the unknown, (n x n) each.                         [P23 (14)-(15)]
+typedef struct {
+    double N0[36], N1[36], N2[36];
+} Rates;
+
+static void set_rates(const ElvUnknown* unknown, int n, Rates* rates) {
+    size_t size = (size_t)(n * n) * sizeof(double);
+    if (unknown->N0) {
+        memcpy(rates->N0, unknown->N0, size);
+        memcpy(rates->N1, unknown->N1, size);
+        memcpy(rates->N2, unknown->N2, size);
+        return;
+    }
+    memset(rates, 0, sizeof *rates);
     for (int k = 0; k < n; k++) {
-        Z = elv_twist_add_scaled(Z, u[k], s->S[k]);
-        Z_dot = elv_twist_add_scaled(Z_dot, u_dot[k], s->S[k]);
-        Z_dot = elv_twist_add_scaled(Z_dot, u[k], s->S_dot[k]);
-        Z_ddot = elv_twist_add_scaled(Z_ddot, u_ddot[k], s->S[k]);
-        Z_ddot = elv_twist_add_scaled(Z_ddot, 2.0 * u_dot[k], s->S_dot[k]);
-        Z_ddot = elv_twist_add_scaled(Z_ddot, u[k], s->S_ddot[k]);
+        rates->N0[k * n + k] = unknown->c;
+        rates->N1[k * n + k] = unknown->a;
+        rates->N2[k * n + k] = unknown->b;
     }
-    double x[ROW];
-    elv_twist_to_array(Z, x);
-    elv_twist_to_array(Z_dot, x + 6);
-    elv_twist_to_array(Z_ddot, x + 12);
-    for (int i = 0; i < ROW; i++) {
-        Xq[i * n + column] = x[i];
+}
+
+// screws as the columns of a matrix (6 x n), times a factor
+static void set_columns(int n, double factor, const ElvTwist* S, double* matrix) {
+    for (int k = 0; k < n; k++) {
+        double value[6];
+        elv_twist_to_array(S[k], value);
+        for (int i = 0; i < 6; i++) {
+            matrix[i * n + k] = factor * value[i];
+        }
     }
+}
+
+// C += A B with A (m x n), B and C of n columns
+static void add_product(int m, int n, const double* A, const double* B, double* C) {
+    elv_block_add_product(m, n, n, A, n, 1, B, n, C, n);
+}
+
+// P = S and Xq = (S N0, S N1 + S_dot N0, S N2 + 2 S_dot N1 + S_ddot N0)            [P23 (49), (55)]
+static void set_port(const Screws* s, int n, const Rates* rates, ElvJointTangent* t) {
+    double S_dot[36], S_ddot[36];
+    set_columns(n, 1.0, s->S, t->P);
+    set_columns(n, 1.0, s->S_dot, S_dot);
+    set_columns(n, 1.0, s->S_ddot, S_ddot);
+    memset(t->Xq, 0, (size_t)(ROW * n) * sizeof(double));
+    add_product(6, n, t->P, rates->N0, t->Xq);
+    add_product(6, n, t->P, rates->N1, t->Xq + 6 * n);
+    add_product(6, n, S_dot, rates->N0, t->Xq + 6 * n);
+    add_product(6, n, t->P, rates->N2, t->Xq + 12 * n);
+    add_product(6, n, S_ddot, rates->N0, t->Xq + 12 * n);
+    set_columns(n, 2.0, s->S_dot, S_dot);
+    add_product(6, n, S_dot, rates->N1, t->Xq + 12 * n);
 }
 
 // variation of the velocities and accelerations themselves, for dampers and rotors
@@ -128,48 +155,52 @@ static void spring_stiffness(const ElvLumped* lumped, const double* q, double* K
     }
 }
 
-// one column of Qq: geometric term, spring, damper, rotor                         [P23 (55), (65)]
-static void residual_column(const ElvLumped* lumped,
-                            const ElvJointInput* in,
-                            const Screws* s,
-                            const ElvTwist* pull,
-                            const double* K,
-                            const double u[3][6],
-                            int column,
-                            double* Qq) {
+// dampers and rotors, column by column                                             [P23 (65)]
+static void
+add_rates(const ElvLumped* lumped, const ElvJointInput* in, const Rates* rates, double* Qq) {
     int n = lumped->type->n_v;
-    double d_v[6];
-    double d_a[6];
-    rate_column(lumped, in, u[0], u[1], u[2], d_v, d_a);
+    bool is_idle = true;
     for (int k = 0; k < n; k++) {
-        double sum = lumped->damping[k] * d_v[k] + lumped->rotor_inertia[k] * d_a[k];
-        for (int i = 0; i < n; i++) {
-            sum += K[k * n + i] * u[0][i];
-            // S_k turns with every factor up to its own
-            if (s->place[i] <= s->place[k]) {
-                double turn =
-                    elv_vec3_dot(pull[k].ang, s->S[i].ang) + elv_vec3_dot(pull[k].lin, s->S[i].lin);
-                sum += turn * u[0][i];
-            }
+        is_idle = is_idle && lumped->damping[k] == 0.0 && lumped->rotor_inertia[k] == 0.0;
+    }
+    for (int column = 0; column < n && !is_idle; column++) {
+        double u[3][6] = {{0.0}};
+        double d_v[6];
+        double d_a[6];
+        for (int k = 0; k < n; k++) {
+            u[0][k] = rates->N0[k * n + column];
+            u[1][k] = rates->N1[k * n + column];
+            u[2][k] = rates->N2[k * n + column];
         }
-        Qq[k * n + column] = sum;
+        rate_column(lumped, in, u[0], u[1], u[2], d_v, d_a);
+        for (int k = 0; k < n; k++) {
+            Qq[k * n + column] += lumped->damping[k] * d_v[k] + lumped->rotor_inertia[k] * d_a[k];
+        }
     }
 }
 
-// (u, u_dot, u_ddot) of one unit of the unknown                                    [P23 (14)-(15)]
-static void unknown_column(const ElvUnknown* unknown, int n, int column, double u[3][6]) {
-    memset(u, 0, 18 * sizeof(double));
-    if (!unknown->N0) {
-        u[0][column] = unknown->c;
-        u[1][column] = unknown->a;
-        u[2][column] = unknown->b;
-        return;
-    }
+// Qq: geometric term, spring, damper, rotor                                       [P23 (55), (65)]
+static void set_residual(const ElvLumped* lumped,
+                         const ElvJointInput* in,
+                         const Screws* s,
+                         const ElvTwist* pull,
+                         const Rates* rates,
+                         double* Qq) {
+    int n = lumped->type->n_v;
+    double K[36];
+    spring_stiffness(lumped, in->q, K);
     for (int k = 0; k < n; k++) {
-        u[0][k] = unknown->N0[k * n + column];
-        u[1][k] = unknown->N1[k * n + column];
-        u[2][k] = unknown->N2[k * n + column];
+        for (int i = 0; i < n; i++) {
+            // S_k turns with every factor up to its own
+            if (s->place[i] <= s->place[k]) {
+                K[k * n + i] +=
+                    elv_vec3_dot(pull[k].ang, s->S[i].ang) + elv_vec3_dot(pull[k].lin, s->S[i].lin);
+            }
+        }
     }
+    memset(Qq, 0, (size_t)(n * n) * sizeof *Qq);
+    add_product(n, n, K, rates->N0, Qq);
+    add_rates(lumped, in, rates, Qq);
 }
 
 void elv_lumped_tangent(const ElvJoint* joint,
@@ -183,24 +214,15 @@ void elv_lumped_tangent(const ElvJoint* joint,
     const ElvLumped* lumped = (const ElvLumped*)joint;
     int n = joint->n_v;
     Screws s = screw_rates(lumped, ((const ElvLumpedWork*)work)->S, in, root);
-    double K[36];
+    Rates rates;
     ElvTwist pull[6]; // S_k^T ad_Z^T W = pull_k . Z
-    spring_stiffness(lumped, in->q, K);
     for (int k = 0; k < n; k++) {
         ElvWrench y = elv_twist_coad(s.S[k], *port);
         pull[k] = elv_twist(elv_vec3_scale(-1.0, y.mom), elv_vec3_scale(-1.0, y.frc));
-        double component[6];
-        elv_twist_to_array(s.S[k], component);
-        for (int i = 0; i < 6; i++) {
-            tangent->P[i * n + k] = component[i];
-        }
     }
-    for (int column = 0; column < n; column++) {
-        double u[3][6];
-        unknown_column(unknown, n, column, u);
-        port_column(&s, n, u[0], u[1], u[2], column, tangent->Xq);
-        residual_column(lumped, in, &s, pull, K, (const double(*)[6])u, column, tangent->Qq);
-    }
+    set_rates(unknown, n, &rates);
+    set_port(&s, n, &rates, tangent);
+    set_residual(lumped, in, &s, pull, &rates, tangent->Qq);
     // no mass between root and port: d_W_root = d_W                                [P23 (52)-(53)]
     memset(tangent->Wq, 0, (size_t)(6 * n) * sizeof(double));
     if (!is_grounded) {

@@ -7,13 +7,13 @@
 #include "elver/dynamics.h"
 #include "multibody/model.h"
 
-/// A joint's unknowns eliminated against its condensed subtree: d_nu = -z - AB x_root.
+/// A joint's unknowns eliminated against its condensed subtree: d_nu = z + AB x_root.
 typedef struct {
     double* LU; // of A = Qq + sum P^T E Xq                            (n_v x n_v)
     int* pivot; //                                                     (n_v)
-    double* AB; // A^-1 (Qx + sum P^T E)                               (n_v x 18)
+    double* AB; // -A^-1 (Qx + sum P^T E)                              (n_v x 18)
     double* Y;  // Wq + sum E Xq                                       (6 x n_v)
-    double* z;  // A^-1 (R + sum P^T e)                                (n_v)
+    double* z;  // -A^-1 (R + sum P^T e)                               (n_v)
 } ElvEliminated;
 
 struct ElvData {
@@ -46,7 +46,7 @@ struct ElvData {
     double* G;                 // scratch                           (18 x largest n_v)
     // computed by elv_tree_solve
     double* e; // condensed right-hand side                         (n_port x 6)
-    double* x; // variation of each port                            (n_port x 18)
+    double* x; // variation of each port that carries a joint       (n_port x 18)
 
     // scratch of forward dynamics and of the IDM-based mass matrix
     double* M;       // mass matrix of the free components         (nv x nv)

@@ -8,6 +8,8 @@
 //     E_root = Wx + sum E - Y A^-1 (Qx + sum P^T E),         Y = Wq + sum E Xq
 //     e_root = sum e - Y A^-1 (R + sum P^T e).
 // Motion-driven joints have d_nu = 0 and pass E and e on.
+#include "base/real4.h"
+#include "linalg/block_product.h"
 #include "linalg/lu.h"
 #include "multibody/tidm.h"
 
@@ -17,32 +19,53 @@ enum { ROW = ELV_N_VARIATION };
 
 // C += A B with A (m x k), B (k x n)
 static void add_matrix_product(int m, int k, int n, const double* A, const double* B, double* C) {
-    for (int i = 0; i < m; i++) {
-        double* restrict row = C + (size_t)i * (size_t)n;
-        for (int l = 0; l < k; l++) {
-            double factor = A[(size_t)i * (size_t)k + (size_t)l];
-            const double* restrict b = B + (size_t)l * (size_t)n;
-            if (factor != 0.0) {
-                for (int j = 0; j < n; j++) {
-                    row[j] += factor * b[j];
-                }
-            }
-        }
-    }
+    elv_block_add_product(m, k, n, A, k, 1, B, n, C, n);
 }
 
 // C += A^T B with A (k x m), B (k x n)
 static void
 add_transposed_product(int k, int m, int n, const double* A, const double* B, double* C) {
-    for (int l = 0; l < k; l++) {
-        const double* restrict b = B + (size_t)l * (size_t)n;
-        for (int i = 0; i < m; i++) {
-            double factor = A[(size_t)l * (size_t)m + (size_t)i];
-            double* restrict row = C + (size_t)i * (size_t)n;
-            for (int j = 0; j < n; j++) {
-                row[j] += factor * b[j];
-            }
-        }
+    elv_block_add_product(m, k, n, A, 1, m, B, n, C, n);
+}
+
+ELV_INLINE double dot(int n, const double* a, const double* b) {
+    ElvReal4 sum = elv_real4(0.0);
+    double rest = 0.0;
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        sum += elv_real4_load(a + k) * elv_real4_load(b + k);
+    }
+    // at most three are left, which the compiler must not take for many
+    if (n % 4 >= 2) {
+        rest = a[k] * b[k] + a[k + 1] * b[k + 1];
+        k += 2;
+    }
+    if (n % 2 == 1) {
+        rest += a[k] * b[k];
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
+}
+
+// y += A x with A (m x n)
+ELV_VECTOR_CLONES
+static void add_applied(int m, int n, const double* A, const double* x, double* y) {
+    for (int i = 0; i < m; i++) {
+        y[i] += dot(n, A + i * n, x);
+    }
+}
+
+// y += A^T x with A (6 x n)
+static void add_projected(int n, const double* A, const double x[6], double* restrict y) {
+    for (int k = 0; k < n; k++) {
+        const double* a = A + k;
+        y[k] += a[0] * x[0] + a[n] * x[1] + a[2 * n] * x[2] + a[3 * n] * x[3] + a[4 * n] * x[4] +
+                a[5 * n] * x[5];
+    }
+}
+
+static void negate(int n, double* x) {
+    for (int i = 0; i < n; i++) {
+        x[i] = -x[i];
     }
 }
 
@@ -94,10 +117,7 @@ static void condense(const ElvModel* model, ElvData* data, int j) {
         }
     }
     if (!node->joint->is_motion_driven) {
-        for (int i = 0; i < 6 * n_v; i++) {
-            data->G[i] = -e->Y[i];
-        }
-        add_matrix_product(6, n_v, ROW, data->G, e->AB, E_root);
+        add_matrix_product(6, n_v, ROW, e->Y, e->AB, E_root);
     }
 }
 
@@ -115,6 +135,7 @@ int elv_tree_factor(const ElvModel* model, ElvData* data) {
             }
             if (node->parent_port != 0) {
                 elv_lu_solve(n_v, e->LU, e->pivot, ROW, e->AB);
+                negate(n_v * ROW, e->AB);
             }
         }
         if (node->parent_port != 0) {
@@ -124,7 +145,7 @@ int elv_tree_factor(const ElvModel* model, ElvData* data) {
     return -1;
 }
 
-// z = A^-1 (R + sum P^T e) and e_root = sum e - Y z of the port the joint hangs on
+// z = -A^-1 (R + sum P^T e) and e_root = sum e + Y z of the port the joint hangs on
 static void solve_backward(const ElvModel* model, ElvData* data, const double* residual, int j) {
     const ElvNode* node = &model->node[j];
     ElvEliminated* elim = &data->eliminated[j];
@@ -134,39 +155,45 @@ static void solve_backward(const ElvModel* model, ElvData* data, const double* r
     for (int p = 0; p < node->joint->n_port; p++) {
         const double* e = data->e + (size_t)(node->i_port + p) * 6;
         const double* P = data->tangent[j].P + (size_t)p * 6 * (size_t)n_v;
-        add_transposed_product(6, n_v, 1, P, e, elim->z);
+        add_projected(n_v, P, e, elim->z);
         for (int i = 0; i < 6; i++) {
             e_root[i] += e[i];
         }
     }
     if (!node->joint->is_motion_driven) {
         elv_lu_solve(n_v, elim->LU, elim->pivot, 1, elim->z);
-        for (int i = 0; i < 6; i++) {
-            for (int k = 0; k < n_v; k++) {
-                e_root[i] -= elim->Y[i * n_v + k] * elim->z[k];
-            }
-        }
+        negate(n_v, elim->z);
+        add_applied(6, n_v, elim->Y, elim->z, e_root);
     }
 }
 
-// d_nu = -z - AB x_root and x = x_root + Xq d_nu of the joint's ports
+// x = x_root + Xq d_nu of the port a joint hangs on, from the joint that owns it
+static const double* move_port(const ElvModel* model, ElvData* data, const double* d_nu, int port) {
+    const int j = model->port[port].i_node;
+    const ElvNode* owner = &model->node[j];
+    int n_v = owner->joint->n_v;
+    double* x = data->x + (size_t)port * ROW;
+    const double* Xq = data->tangent[j].Xq + (size_t)(port - owner->i_port) * ROW * (size_t)n_v;
+    memcpy(x, data->x + (size_t)owner->parent_port * ROW, ROW * sizeof *x);
+    add_applied(ROW, n_v, Xq, d_nu + owner->i_v, x);
+    return x;
+}
+
+// d_nu = z + AB x_root
 static void solve_forward(const ElvModel* model, ElvData* data, double* d_nu, int j) {
     const ElvNode* node = &model->node[j];
     const ElvEliminated* elim = &data->eliminated[j];
     int n_v = node->joint->n_v;
-    const double* x_root = data->x + (size_t)node->parent_port * ROW;
     double* own = d_nu + node->i_v;
     for (int k = 0; k < n_v; k++) {
-        own[k] = node->joint->is_motion_driven ? 0.0 : -elim->z[k];
-        for (int i = 0; i < ROW && node->parent_port != 0 && !node->joint->is_motion_driven; i++) {
-            own[k] -= elim->AB[k * ROW + i] * x_root[i];
-        }
+        own[k] = node->joint->is_motion_driven ? 0.0 : elim->z[k];
     }
-    for (int p = 0; p < node->joint->n_port; p++) {
-        double* x = data->x + (size_t)(node->i_port + p) * ROW;
-        memcpy(x, x_root, ROW * sizeof *x);
-        add_matrix_product(ROW, n_v, 1, data->tangent[j].Xq + (size_t)p * ROW * (size_t)n_v, own,
-                           x);
+    // the world does not move
+    if (node->parent_port != 0) {
+        const double* x_root = move_port(model, data, d_nu, node->parent_port);
+        if (!node->joint->is_motion_driven) {
+            add_applied(n_v, ROW, elim->AB, x_root, own);
+        }
     }
 }
 

@@ -43,13 +43,16 @@ typedef struct {
     const int* strain;  // the strain each acts on              (n_col)
     int n_run;          // strains that act here
     ElvColumnRun run[ELV_N_STRAIN];
-    const double* phi;        // values at the nodes                  (n_node x n_col)
-    const double* x;          // nodes on [0, 1]                      (n_node)
-    const double* w;          // weights on [0, 1]                    (n_node)
-    const double* C;          // cumulative integration on [0, 1]     (n_node x n_node)
-    const int* n_step;        // Magnus steps up to each node and to the end (n_node + 1)
-    const double* step;       // Magnus moments of the columns        (all steps x 3 x n_col)
-    const ElvTwist* ref;      // Magnus moments of xi_o               (all steps x 3)
+    const double* phi; // values at the nodes                  (n_node x n_col)
+    const double* x;   // nodes on [0, 1]                      (n_node)
+    const double* w;   // weights on [0, 1]                    (n_node)
+    const double* C;   // cumulative integration on [0, 1]     (n_node x n_node)
+    const int* n_step; // Magnus steps up to each node and to the end (n_node + 1)
+    // four at a time: nodes and steps contiguous, rounded up to a multiple of four
+    const double* phi_lane;   // values at the nodes                  (n_col x n_node)
+    int n_lane;               // all steps, rounded up
+    const double* step;       // Magnus moments of the columns        (3 x n_col x n_lane)
+    const double* ref;        // Magnus moments of the curvature xi_o (3 x 3 x n_lane)
     const ElvVec3* gamma_ref; // linear reference strain at the nodes (n_node)
     // spectral method alone: Chebyshev nodes, no Magnus steps
     const double* D;      // differentiation on [0, 1]            (n_node x n_node)
@@ -106,16 +109,17 @@ typedef struct {
     ElvTwist* J;      // node twists per unit v                (n_node x n_v)
     ElvTwist* J_end;  // the same at the running segment end   (n_v)
     ElvInertia* I;    // node inertias per metre, one frame    (n_node)
-    ElvWrench* P;     // scratch: momenta on one segment       (largest n_node)
+    ElvWrench* P;     // scratch: wrenches on one segment      (largest n_node)
     ElvTwist* J_port; // port twists per unit v                (n_port x n_v)
     // computed by tangent; n_p: n_v rounded up to a multiple of four
     double* X;      // (Z, Z_dot, Z_ddot) per unit of the unknown  (n_node x 18 x n_p)
     double* X_end;  // the same at the running segment end         (18 x n_p)
     double* U;      // scratch: its derivative on one segment      (largest n_node x 18 x n_p)
-    double* packed; // scratch: integrals of active columns        (18 x n_p)
+    double* packed; // scratch: values, integrals of active columns (18 x n_p)
     double* K;      // wrench variation of a node, with weight     (n_node x 6 x 20)
     double* G;      // wrench per unit of the unknown              (n_node x 6 x n_p)
-    double* square; // scratch                                     (n_p x (n_p or 20))
+    double*
+        square; // scratch                                     ((n_p, 6) x (n_p, 20), the larger)
     // spectral method alone
     struct ElvSpectralWork* spectral;
 } ElvRodWork;
@@ -183,6 +187,14 @@ void elv_rod_composite(const ElvJoint* joint,
                        ElvWrench* momentum,
                        double* M,
                        int ld);
+
+// rod_variation.c
+
+/// work->K of inertia and weight at all nodes, but for its two columns of padding.
+void elv_rod_variations(const ElvRod* rod, const ElvRodWork* work, ElvVec3 gravity_w);
+
+/// Add what the distributed loads contribute.
+void elv_rod_load_variations(const ElvRod* rod, const ElvRodWork* work, const ElvJointInput* in);
 
 // rod_tidm.c
 void elv_rod_tangent(const ElvJoint* joint,

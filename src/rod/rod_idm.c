@@ -6,6 +6,8 @@
 #include "rod/rod.h"
 
 #include "joint/variation.h"
+#include "lie/lie4.h"
+#include "linalg/block_product.h"
 #include "linalg/quadrature.h"
 #include "rod/spectral.h"
 
@@ -39,51 +41,81 @@ ElvWrench elv_rod_distributed(
                                                elv_mat3_apply_transpose(g->R, dead.frc)));
 }
 
-// f at one node: M eta_dot - ad_eta^T M eta - gravity - loads, carried to the one frame
-static ElvWrench
-node_wrench(const ElvRod* rod, const ElvRodWork* work, const ElvJointInput* in, int i) {
-    ElvPose g = work->g[i];
-    ElvTwist eta = elv_twist_transform_inv(g, work->V[i]);
-    ElvTwist eta_dot = elv_twist_transform_inv(g, work->A[i]);
-    ElvInertia M = rod->inertia[i];
-    // M eta_dot - ad_eta^T M eta                                               [P23 (44)]
-    ElvWrench f = elv_wrench_sub(elv_inertia_apply(M, eta_dot),
-                                 elv_twist_coad(eta, elv_inertia_apply(M, eta)));
-    // gravity: rho A R^T gamma_g, with its moment where the centre is off the axis     [P23 alg 1]
-    ElvVec3 gravity = elv_mat3_apply_transpose(g.R, in->gravity);
-    ElvWrench weight =
-        elv_wrench(elv_vec3_cross(rod->moment[i], gravity), elv_vec3_scale(rod->mass[i], gravity));
-    f = elv_wrench_sub(f, weight);
-    if (rod->n_distributed > 0) {
-        ElvWrench load = elv_rod_distributed(rod, &g, rod->s[i], in->t, 0.0, NULL);
-        f = elv_wrench_add_scaled(f, -in->load, load);
+// [J H; H^T M] v of four sections                                                  [P23 (44)]
+ELV_INLINE ElvWrench4 inertia_apply4(const ElvInertia* M, const ElvQuad* quad, ElvTwist4 v) {
+    const size_t stride = sizeof *M / sizeof(double);
+    ElvMat3x4 J = elv_mat3x4_load(&M->J.m[0][0], stride, quad);
+    ElvMat3x4 H = elv_mat3x4_load(&M->H.m[0][0], stride, quad);
+    ElvMat3x4 m = elv_mat3x4_load(&M->M.m[0][0], stride, quad);
+    return (ElvWrench4){
+        elv_vec3x4_add(elv_mat3x4_apply(&J, v.ang), elv_mat3x4_apply(&H, v.lin)),
+        elv_vec3x4_add(elv_mat3x4_apply_transpose(&H, v.ang), elv_mat3x4_apply(&m, v.lin))};
+}
+
+// f at the nodes, four at a time: M eta_dot - ad_eta^T M eta - gravity, carried to the one frame
+ELV_VECTOR_CLONES
+static void node_wrenches(const ElvRod* rod, const ElvRodWork* work, ElvVec3 gravity_w) {
+    for (int i = 0; i < rod->n_node; i += 4) {
+        ElvQuad quad = elv_quad(i, rod->n_node);
+        ElvPose4 g = elv_pose4_load(work->g, &quad);
+        ElvTwist4 eta = elv_twist4_transform_inv(&g, elv_twist4_load(work->V, &quad));
+        ElvTwist4 eta_dot = elv_twist4_transform_inv(&g, elv_twist4_load(work->A, &quad));
+        // M eta_dot - ad_eta^T M eta                                                    [P23 (44)]
+        ElvWrench4 momentum = inertia_apply4(rod->inertia, &quad, eta);
+        ElvWrench4 f = elv_wrench4_sub(inertia_apply4(rod->inertia, &quad, eta_dot),
+                                       elv_twist4_coad(eta, momentum));
+        // gravity: rho A R^T gamma_g, with its moment where the centre is off the axis  [P23 alg 1]
+        ElvVec3x4 gravity = elv_mat3x4_apply_transpose(&g.R, elv_vec3x4_same(gravity_w));
+        ElvVec3x4 moment = elv_vec3x4_load(&rod->moment->x, 3, &quad);
+        ElvReal4 mass = elv_real4_gather(rod->mass, 1, &quad);
+        ElvWrench4 weight = {elv_vec3x4_cross(moment, gravity), elv_vec3x4_scale(mass, gravity)};
+        elv_wrench4_store(elv_wrench4_transform(&g, elv_wrench4_sub(f, weight)), work->f, &quad);
     }
-    return elv_wrench_transform(g, f);
+}
+
+// subtract the distributed loads                                                       [P23 alg 1]
+static void node_loads(const ElvRod* rod, const ElvRodWork* work, const ElvJointInput* in) {
+    for (int i = 0; i < rod->n_node && rod->n_distributed > 0; i++) {
+        ElvWrench load = elv_rod_distributed(rod, &work->g[i], rod->s[i], in->t, 0.0, NULL);
+        load = elv_wrench_transform(work->g[i], load);
+        work->f[i] = elv_wrench_add_scaled(work->f[i], -in->load, load);
+    }
+}
+
+// weight times Lambda of the other sign, section frame, at the nodes of a segment
+ELV_VECTOR_CLONES
+static void node_stresses(const ElvRod* rod, const ElvRodSegment* seg, ElvRodWork* work) {
+    for (int i = 0; i < seg->n_node; i += 4) {
+        ElvQuad quad = elv_quad(i, seg->n_node);
+        ElvPose4 g = elv_pose4_load(work->g + seg->i_node, &quad);
+        ElvWrench4 W = elv_wrench4_load(work->W + seg->i_node, &quad);
+        ElvReal4 weight = elv_real4_gather(rod->weight + seg->i_node, 1, &quad);
+        ElvWrench4 lam = elv_wrench4_transform_inv(&g, W);
+        lam.mom = elv_vec3x4_scale(weight, lam.mom);
+        lam.frc = elv_vec3x4_scale(weight, lam.frc);
+        elv_wrench4_store(lam, work->P, &quad);
+    }
 }
 
 // W at the nodes and at the start of a segment from W at its end
 static ElvWrench segment_backward(
     const ElvRod* rod, const ElvRodSegment* seg, ElvRodWork* work, ElvWrench W_end, double* tau) {
     int n = seg->n_node;
-    const ElvWrench* f = work->f + seg->i_node;
-    ElvWrench W_start = W_end;
+    const double* f = &work->f[seg->i_node].mom.x;
+    ElvWrench W_start;
+    // W(X) = W_end + integral of f from X to the end = W_start - integral up to X
+    //                                                                         [P20 (40), P23 (44)]
+    elv_block_combine(1, n, 6, seg->h, seg->w, f, &W_end.mom.x, &W_start.mom.x, 6);
+    elv_block_combine(n, n, 6, -seg->h, seg->C, f, &W_start.mom.x, &work->W[seg->i_node].mom.x, 6);
+    // Q_k += w phi_k e_k^T Ad_g^T W                                                     [P23 (47)]
+    node_stresses(rod, seg, work);
     for (int i = 0; i < n; i++) {
-        // W(X_i) = W_end + integral of f from X_i to the end                  [P20 (40), P23 (44)]
-        ElvWrench W = W_end;
-        for (int j = 0; j < n; j++) {
-            W = elv_wrench_add_scaled(W, seg->h * (seg->w[j] - seg->C[i * n + j]), f[j]);
-        }
-        // Q_k += w phi_k e_k^T Ad_g^T W                                        [P23 (47)]
-        ElvWrench lam = elv_wrench_transform_inv(work->g[seg->i_node + i], W);
-        double component[ELV_N_STRAIN];
-        elv_wrench_to_array(lam, component);
         const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-        double weight = rod->weight[seg->i_node + i];
+        double component[ELV_N_STRAIN];
+        elv_wrench_to_array(work->P[i], component);
         for (int k = 0; k < seg->n_col; k++) {
-            tau[seg->col[k]] += weight * phi[k] * component[seg->strain[k]];
+            tau[seg->col[k]] += phi[k] * component[seg->strain[k]];
         }
-        work->W[seg->i_node + i] = W;
-        W_start = elv_wrench_add_scaled(W_start, seg->h * seg->w[i], f[i]);
     }
     return W_start;
 }
@@ -99,9 +131,8 @@ void elv_rod_backward_sweep(const ElvJoint* joint,
     for (int k = 0; k < joint->n_v; k++) {
         tau[k] = 0.0;
     }
-    for (int i = 0; i < rod->n_node; i++) {
-        w->f[i] = node_wrench(rod, w, in, i);
-    }
+    node_wrenches(rod, w, in->gravity);
+    node_loads(rod, w, in);
     // from tip to root; what a port carries joins in at the end of its segment  [P23 (44), (47)]
     ElvWrench W = elv_wrench_zero();
     for (int i = rod->n_segment - 1; i >= 0; i--) {

@@ -6,6 +6,7 @@
 // matrix, so that velocities are the derivatives of positions to rounding.
 #include "rod/rod.h"
 
+#include "lie/so3_exp4.h"
 #include "linalg/block_product.h"
 #include "linalg/quadrature.h"
 #include "rod/magnus.h"
@@ -43,91 +44,149 @@ void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena) {
     w.packed = elv_arena_take(arena, ELV_N_VARIATION * n_p, sizeof *w.packed);
     w.K = elv_arena_take(arena, n * 6 * ELV_ROD_K_ROW, sizeof *w.K);
     w.G = elv_arena_take(arena, n * 6 * n_p, sizeof *w.G);
-    w.square =
-        elv_arena_take(arena, n_p * (n_p > ELV_ROD_K_ROW ? n_p : ELV_ROD_K_ROW), sizeof *w.square);
+    size_t square = n_p > ELV_ROD_K_ROW ? n_p : ELV_ROD_K_ROW;
+    w.square = elv_arena_take(arena, (n_p > 6 ? n_p : 6) * square, sizeof *w.square);
     if (work) {
         *work = w;
     }
     return work;
 }
 
-// sum of the columns: per strain below limit, phi_k x_k
-static ElvTwist combine(const ElvRodSegment* seg, const double* phi, const double* x, int limit) {
-    double strain[ELV_N_STRAIN] = {0.0};
-    for (int r = 0; r < seg->n_run && seg->run[r].strain < limit; r++) {
+// strains from .. to - 1 of four nodes or steps: sum of phi_k x_k; table (n_col x ld)
+ELV_INLINE void combine4(const ElvRodSegment* seg,
+                         const double* table,
+                         int ld,
+                         const double* x,
+                         int from,
+                         int to,
+                         ElvReal4* strain) {
+    for (int r = 0; r < seg->n_run; r++) {
         const ElvColumnRun* run = &seg->run[r];
-        const double* value = phi + run->begin;
+        if (run->strain < from || run->strain >= to) {
+            continue;
+        }
+        const double* value = table + run->begin * ld;
         const double* y = x + run->col;
-        double sum = 0.0;
-        for (int k = 0; k < run->n; k++) {
-            sum += value[k] * y[k];
+        ElvReal4 sum = strain[run->strain];
+        for (int k = 0; k < run->n; k++, value += ld) {
+            sum += y[k] * elv_real4_load(value);
         }
         strain[run->strain] = sum;
     }
-    return elv_twist_from_array(strain);
 }
 
-// R exp(Omega) over one Magnus step of R' = R hat(K)
-static ElvMat3 magnus_step(const ElvRodSegment* seg, int i_step, const double* q, ElvMat3 R) {
-    ElvVec3 a[3];
+// xi_dot or xi_ddot at the nodes i .. i + 3 of a segment                                 [P20 (42)]
+ELV_INLINE ElvTwist4 strain_rate4(const ElvRodSegment* seg, int i, const double* x) {
+    ElvReal4 xi[ELV_N_STRAIN] = {{0.0}};
+    combine4(seg, seg->phi_lane + i, elv_padded(seg->n_node), x, 0, ELV_N_STRAIN, xi);
+    return (ElvTwist4){elv_vec3x4(xi[0], xi[1], xi[2]), elv_vec3x4(xi[3], xi[4], xi[5])};
+}
+
+// exp(Omega) of the Magnus steps i .. i + 3 of R' = R hat(K)
+ELV_INLINE void magnus_steps4(const ElvRodSegment* seg, int i, const double* q, ElvMat3 E[4]) {
+    int ld = seg->n_lane;
+    ElvVec3x4 a[3];
     for (int m = 0; m < 3; m++) {
-        const double* column = seg->step + (3 * (size_t)i_step + (size_t)m) * (size_t)seg->n_col;
-        a[m] = elv_vec3_add(seg->ref[3 * i_step + m].ang,
-                            combine(seg, column, q, ELV_STRAIN_STRETCH).ang);
+        ElvReal4 moment[3];
+        for (int c = 0; c < 3; c++) {
+            moment[c] = elv_real4_load(seg->ref + (3 * m + c) * ld + i);
+        }
+        combine4(seg, seg->step + m * seg->n_col * ld + i, ld, q, 0, ELV_STRAIN_STRETCH, moment);
+        a[m] = elv_vec3x4(moment[0], moment[1], moment[2]);
     }
-    return elv_mat3_mul(R, elv_so3_exp(elv_magnus_log(a)));
+    elv_so3_exp4(elv_magnus_log4(a), E);
 }
 
-// rotations at the nodes and at the end of a segment by Magnus steps
-static ElvMat3 segment_rotations(const ElvRodSegment* seg, const double* q, ElvMat3 R, ElvPose* g) {
+// rotations at the nodes and at the end of a segment by Magnus steps, four exponentials at a time
+ELV_VECTOR_CLONES
+static void segment_rotations(const ElvRodSegment* seg, const double* q, ElvMat3* R, ElvPose* g) {
+    ElvMat3 E[4];
     int i_step = 0;
     for (int i = 0; i <= seg->n_node; i++) {
-        for (int sub = 0; sub < seg->n_step[i]; sub++) {
-            R = magnus_step(seg, i_step++, q, R);
+        for (int sub = 0; sub < seg->n_step[i]; sub++, i_step++) {
+            if (i_step % 4 == 0) {
+                magnus_steps4(seg, i_step, q, E);
+            }
+            *R = elv_mat3_mul(*R, E[i_step % 4]);
         }
         if (i < seg->n_node) {
-            g[i].R = R;
+            g[i].R = *R;
         }
     }
-    return R;
+}
+
+// r' = R Gamma at the nodes; rows of four numbers
+ELV_VECTOR_CLONES
+static void
+position_rates(const ElvRodSegment* seg, const double* q, const ElvPose* g, double* rate) {
+    for (int i = 0; i < seg->n_node; i += 4) {
+        ElvQuad quad = elv_quad(i, seg->n_node);
+        ElvReal4 xi[ELV_N_STRAIN] = {{0.0}};
+        combine4(seg, seg->phi_lane + i, elv_padded(seg->n_node), q, ELV_STRAIN_STRETCH,
+                 ELV_N_STRAIN, xi);
+        ElvVec3x4 gamma = elv_vec3x4_add(elv_vec3x4_load(&seg->gamma_ref->x, 3, &quad),
+                                         elv_vec3x4(xi[3], xi[4], xi[5]));
+        ElvMat3x4 R = elv_mat3x4_load(&g->R.m[0][0], ELV_POSE_STRIDE, &quad);
+        elv_vec3x4_store(elv_mat3x4_apply(&R, gamma), rate, 4, &quad);
+    }
 }
 
 // poses at the nodes and at the end of a segment; positions r' = R Gamma by quadrature, as all fields
-static ElvPose segment_poses(
-    const ElvRodSegment* seg, const double* q, ElvPose start, ElvPose* g, ElvTwist* rate) {
+static ElvPose segment_poses(const ElvRodSegment* seg, const double* q, ElvPose start, ElvPose* g) {
     int n = seg->n_node;
-    ElvPose end = start;
-    end.R = segment_rotations(seg, q, start.R, g);
+    double rate[4 * ELV_MAX_QUADRATURE];
+    double p[4 * ELV_MAX_QUADRATURE];
+    double p0[4] = {start.p.x, start.p.y, start.p.z, 0.0};
+    double p1[4];
     for (int i = 0; i < n; i++) {
-        const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-        ElvVec3 gamma = elv_vec3_add(seg->gamma_ref[i], combine(seg, phi, q, ELV_N_STRAIN).lin);
-        rate[i].lin = elv_mat3_apply(g[i].R, gamma);
-        end.p = elv_vec3_add_scaled(end.p, seg->h * seg->w[i], rate[i].lin);
+        rate[4 * i + 3] = 0.0;
     }
+    segment_rotations(seg, q, &start.R, g);
+    position_rates(seg, q, g, rate);
+    elv_block_combine(n, n, 4, seg->h, seg->C, rate, p0, p, 4);
+    elv_block_combine(1, n, 4, seg->h, seg->w, rate, p0, p1, 4);
     for (int i = 0; i < n; i++) {
-        ElvVec3 p = start.p;
-        for (int j = 0; j < n; j++) {
-            p = elv_vec3_add_scaled(p, seg->h * seg->C[i * n + j], rate[j].lin);
-        }
-        g[i].p = p;
+        g[i].p = elv_vec3(p[4 * i], p[4 * i + 1], p[4 * i + 2]);
     }
-    return end;
+    return elv_pose(start.R, elv_vec3(p1[0], p1[1], p1[2]));
 }
 
 // y(x_i) = y_0 + h sum_j C_ij rate_j at the nodes; returns the value at the end
 static ElvTwist
 segment_integrate(const ElvRodSegment* seg, ElvTwist y0, const ElvTwist* rate, ElvTwist* y) {
     int n = seg->n_node;
-    ElvTwist end = y0;
-    for (int i = 0; i < n; i++) {
-        ElvTwist sum = y0;
-        for (int j = 0; j < n; j++) {
-            sum = elv_twist_add_scaled(sum, seg->h * seg->C[i * n + j], rate[j]);
-        }
-        y[i] = sum;
-        end = elv_twist_add_scaled(end, seg->h * seg->w[i], rate[i]);
-    }
+    ElvTwist end;
+    elv_block_combine(n, n, 6, seg->h, seg->C, &rate->ang.x, &y0.ang.x, &y->ang.x, 6);
+    elv_block_combine(1, n, 6, seg->h, seg->w, &rate->ang.x, &y0.ang.x, &end.ang.x, 6);
     return end;
+}
+
+// V' = Ad_g xi_dot                                                              [P20 (41), P23 (41)]
+ELV_VECTOR_CLONES
+static void
+twist_rates(const ElvRodSegment* seg, const double* v, const ElvPose* g, ElvTwist* rate) {
+    for (int i = 0; i < seg->n_node; i += 4) {
+        ElvQuad quad = elv_quad(i, seg->n_node);
+        ElvPose4 pose = elv_pose4_load(g, &quad);
+        elv_twist4_store(elv_twist4_transform(&pose, strain_rate4(seg, i, v)), rate, &quad);
+    }
+}
+
+// A' = Ad_g xi_ddot + ad_V V'                                                   [P20 (41), P23 (41)]
+ELV_VECTOR_CLONES
+static void acceleration_rates(const ElvRodSegment* seg,
+                               const double* a,
+                               const ElvPose* g,
+                               const ElvTwist* V,
+                               ElvTwist* rate) {
+    for (int i = 0; i < seg->n_node; i += 4) {
+        ElvQuad quad = elv_quad(i, seg->n_node);
+        ElvPose4 pose = elv_pose4_load(g, &quad);
+        ElvTwist4 product =
+            elv_twist4_bracket(elv_twist4_load(V, &quad), elv_twist4_load(rate, &quad));
+        ElvTwist4 own = elv_twist4_transform(&pose, strain_rate4(seg, i, a));
+        elv_twist4_store(elv_twist4_add(own, product), rate, &quad);
+    }
 }
 
 static ElvMotion
@@ -136,21 +195,10 @@ segment_forward(const ElvRodSegment* seg, ElvRodWork* work, const ElvJointInput*
     ElvTwist* V = work->V + seg->i_node;
     ElvTwist* A = work->A + seg->i_node;
     ElvMotion end;
-    end.g = segment_poses(seg, in->q, m.g, g, work->rate);
-    // V' = Ad_g xi_dot                                                          [P20 (41), P23 (41)]
-    for (int i = 0; i < seg->n_node; i++) {
-        const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-        ElvTwist xi_dot = combine(seg, phi, in->v, ELV_N_STRAIN);
-        work->rate[i] = elv_twist_transform(g[i], xi_dot);
-    }
+    end.g = segment_poses(seg, in->q, m.g, g);
+    twist_rates(seg, in->v, g, work->rate);
     end.V = segment_integrate(seg, m.V, work->rate, V);
-    // A' = Ad_g xi_ddot + ad_V Ad_g xi_dot                                      [P20 (41), P23 (41)]
-    for (int i = 0; i < seg->n_node; i++) {
-        const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-        ElvTwist xi_ddot = combine(seg, phi, in->a, ELV_N_STRAIN);
-        work->rate[i] = elv_twist_add(elv_twist_transform(g[i], xi_ddot),
-                                      elv_twist_bracket(V[i], work->rate[i]));
-    }
+    acceleration_rates(seg, in->a, g, V, work->rate);
     end.A = segment_integrate(seg, m.A, work->rate, A);
     return end;
 }
@@ -222,8 +270,11 @@ ElvPose elv_rod_pose_at(const ElvRod* rod, const ElvRodWork* work, const double*
     ElvVec3 p = work->end[i_segment].g.p;
     elv_gauss_cumulative_row(seg->n_node, seg->x, seg->w, (s - seg->s0) / (seg->s1 - seg->s0), row);
     for (int j = 0; j < seg->n_node; j++) {
-        const double* phi = seg->phi + (size_t)j * (size_t)seg->n_col;
-        ElvVec3 gamma = elv_vec3_add(seg->gamma_ref[j], combine(seg, phi, q, ELV_N_STRAIN).lin);
+        double xi[ELV_N_STRAIN] = {0.0};
+        for (int k = 0; k < seg->n_col; k++) {
+            xi[seg->strain[k]] += seg->phi[j * seg->n_col + k] * q[seg->col[k]];
+        }
+        ElvVec3 gamma = elv_vec3_add(seg->gamma_ref[j], elv_twist_from_array(xi).lin);
         p = elv_vec3_add_scaled(p, seg->h * row[j],
                                 elv_mat3_apply(work->g[seg->i_node + j].R, gamma));
     }

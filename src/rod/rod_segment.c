@@ -5,6 +5,7 @@
 #include "rod/rod_segment.h"
 
 #include "base/sort.h"
+#include "linalg/block_product.h"
 #include "linalg/quadrature.h"
 #include "rod/magnus.h"
 
@@ -192,32 +193,30 @@ void elv_rod_eval_columns(const ElvRodElement* element, double s, double x_middl
     }
 }
 
-// moments of the columns and of the reference strain over one Magnus step
+// moments of the columns and of the reference curvature over one Magnus step; n_lane numbers from one
+// column, or component, to the next
 static void eval_step(const ElvRod* rod,
                       const ElvRodElement* element,
                       double x_middle,
                       double s0,
                       double s1,
                       int n_col,
+                      int n_lane,
                       double* scratch,
                       double* step,
-                      ElvTwist* ref) {
+                      double* ref) {
     double h = (s1 - s0) * rod->length;
-    for (int m = 0; m < 3; m++) {
-        ref[m] = elv_twist_zero();
-    }
     for (int p = 0; p < ELV_MAGNUS_POINT; p++) {
         double s = s0 + (s1 - s0) * ELV_MAGNUS_NODE[p];
-        double xi[ELV_N_STRAIN];
-        for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
-            xi[strain] = elv_law_value(rod->reference[strain], 0.0, s);
-        }
         elv_rod_eval_columns(element, s, x_middle, scratch);
         for (int m = 0; m < 3; m++) {
             double factor = h * ELV_MAGNUS_MOMENT[m][p];
-            ref[m] = elv_twist_add_scaled(ref[m], factor, elv_twist_from_array(xi));
+            for (int c = 0; c < 3; c++) {
+                double curvature = elv_law_value(rod->reference[c], 0.0, s);
+                ref[(m * 3 + c) * n_lane] += factor * curvature;
+            }
             for (int k = 0; k < n_col; k++) {
-                step[m * n_col + k] += factor * scratch[k];
+                step[(m * n_col + k) * n_lane] += factor * scratch[k];
             }
         }
     }
@@ -226,8 +225,8 @@ static void eval_step(const ElvRod* rod,
 // memory of a segment's tables
 typedef struct {
     int *col, *strain, *n_step;
-    double *x, *w, *C, *phi, *step, *scratch;
-    ElvTwist* ref;
+    int n_lane;
+    double *x, *w, *C, *phi, *phi_lane, *step, *ref, *scratch;
     ElvVec3* gamma_ref;
 } SegmentTables;
 
@@ -235,6 +234,7 @@ static bool take_tables(SegmentTables* t, int n, int n_col, ElvPool* pool) {
     size_t nn = (size_t)n;
     size_t nc = (size_t)n_col;
     size_t most = (nn + 1) * ELV_ROD_SUBSTEP;
+    size_t n_node_lane = (size_t)elv_padded(n);
     t->n_step = elv_pool_take(pool, nn + 1, sizeof *t->n_step);
     t->col = elv_pool_take(pool, nc, sizeof *t->col);
     t->strain = elv_pool_take(pool, nc, sizeof *t->strain);
@@ -242,19 +242,22 @@ static bool take_tables(SegmentTables* t, int n, int n_col, ElvPool* pool) {
     t->w = elv_pool_take(pool, nn, sizeof *t->w);
     t->C = elv_pool_take(pool, nn * nn, sizeof *t->C);
     t->phi = elv_pool_take(pool, nn * nc, sizeof *t->phi);
+    t->phi_lane = elv_pool_take(pool, n_node_lane * nc, sizeof *t->phi_lane);
     t->step = elv_pool_take(pool, most * 3 * nc, sizeof *t->step);
     t->gamma_ref = elv_pool_take(pool, nn, sizeof *t->gamma_ref);
-    t->ref = elv_pool_take(pool, most * 3, sizeof *t->ref);
+    t->ref = elv_pool_take(pool, most * 9, sizeof *t->ref);
     t->scratch = elv_pool_take(pool, nc, sizeof *t->scratch);
-    return t->col && t->strain && t->n_step && t->x && t->w && t->C && t->phi && t->step &&
-           t->ref && t->gamma_ref && t->scratch;
+    return t->col && t->strain && t->n_step && t->x && t->w && t->C && t->phi && t->phi_lane &&
+           t->step && t->ref && t->gamma_ref && t->scratch;
 }
 
 // Magnus steps of nearly equal length (Gauss nodes crowd at the ends), so many that their error stays
 // below that of the quadrature (docs/decisions.md, "Rods")
-static void choose_steps(int n, const double* x, int* n_step) {
+// returns how many
+static int choose_steps(int n, const double* x, int* n_step) {
     double most = n <= NODES_FOR_2_STEPS ? 2 : n <= NODES_FOR_3_STEPS ? 3 : ELV_ROD_SUBSTEP;
     double widest = 0.0;
+    int n_all = 0;
     for (int i = 0; i <= n; i++) {
         double gap = (i == n ? 1.0 : x[i]) - (i == 0 ? 0.0 : x[i - 1]);
         widest = gap > widest ? gap : widest;
@@ -262,7 +265,9 @@ static void choose_steps(int n, const double* x, int* n_step) {
     for (int i = 0; i <= n; i++) {
         double gap = (i == n ? 1.0 : x[i]) - (i == 0 ? 0.0 : x[i - 1]);
         n_step[i] = (int)ceil(most * gap / widest - 1e-9);
+        n_all += n_step[i];
     }
+    return n_all;
 }
 
 static void fill_tables(SegmentTables* t,
@@ -276,7 +281,7 @@ static void fill_tables(SegmentTables* t,
     elv_rod_list_columns(element, x_middle, t->col, t->strain);
     elv_gauss_legendre(n, t->x, t->w);
     elv_gauss_cumulative(n, t->x, t->w, t->C);
-    choose_steps(n, t->x, t->n_step);
+    t->n_lane = elv_padded(choose_steps(n, t->x, t->n_step));
     int i_step = 0;
     for (int i = 0; i <= n; i++) {
         double a = s0 + (s1 - s0) * (i == 0 ? 0.0 : t->x[i - 1]);
@@ -284,14 +289,21 @@ static void fill_tables(SegmentTables* t,
         int n_step = t->n_step[i];
         for (int sub = 0; sub < n_step; sub++, i_step++) {
             eval_step(rod, element, x_middle, a + (b - a) * sub / n_step,
-                      a + (b - a) * (sub + 1) / n_step, n_col, t->scratch,
-                      t->step + 3 * (size_t)i_step * (size_t)n_col, t->ref + 3 * i_step);
+                      a + (b - a) * (sub + 1) / n_step, n_col, t->n_lane, t->scratch,
+                      t->step + i_step, t->ref + i_step);
         }
         if (i < n) {
             t->gamma_ref[i] = elv_vec3(elv_law_value(rod->reference[ELV_STRAIN_STRETCH], 0.0, b),
                                        elv_law_value(rod->reference[ELV_STRAIN_SHEAR_Y], 0.0, b),
                                        elv_law_value(rod->reference[ELV_STRAIN_SHEAR_Z], 0.0, b));
-            elv_rod_eval_columns(element, b, x_middle, t->phi + (size_t)i * (size_t)n_col);
+            double* phi = t->phi + (size_t)i * (size_t)n_col;
+            elv_rod_eval_columns(element, b, x_middle, phi);
+            // lanes past the last node repeat it (base/real4.h)
+            for (int lane = i; lane < (i == n - 1 ? elv_padded(n) : i + 1); lane++) {
+                for (int k = 0; k < n_col; k++) {
+                    t->phi_lane[k * elv_padded(n) + lane] = phi[k];
+                }
+            }
         }
     }
 }
@@ -324,10 +336,12 @@ ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
                             .col = t.col,
                             .strain = t.strain,
                             .phi = t.phi,
+                            .phi_lane = t.phi_lane,
                             .x = t.x,
                             .w = t.w,
                             .C = t.C,
                             .n_step = t.n_step,
+                            .n_lane = t.n_lane,
                             .step = t.step,
                             .ref = t.ref,
                             .gamma_ref = t.gamma_ref};

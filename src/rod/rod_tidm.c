@@ -12,57 +12,89 @@
 // their factor c, which is put on the blocks that they meet.
 #include "rod/rod.h"
 
-#include "joint/variation.h"
+#include "lie/lie4.h"
 #include "linalg/block_product.h"
+#include "linalg/quadrature.h"
 
 #include <string.h>
 
 enum { ROW = ELV_N_VARIATION };
 
-// (S, a S + c S_dot, b S + 2 a S_dot + c S_ddot) for the screw of one strain            [P23 (50)]
-static void
-strain_column(const ElvRodWork* work, int i_node, int strain, const ElvUnknown* n, double u[ROW]) {
-    double unit[6] = {0.0};
-    unit[strain] = 1.0;
-    ElvTwist S = elv_twist_transform(work->g[i_node], elv_twist_from_array(unit));
-    ElvTwist S_dot = elv_twist_bracket(work->V[i_node], S);
-    ElvTwist S_ddot = elv_twist_add(elv_twist_bracket(work->A[i_node], S),
-                                    elv_twist_bracket(work->V[i_node], S_dot));
-    elv_twist_to_array(S, u);
-    S_ddot = elv_twist_add_scaled(elv_twist_scale(n->c, S_ddot), 2.0 * n->a, S_dot);
-    S_dot = elv_twist_scale(n->c, S_dot);
-    elv_twist_to_array(elv_twist_add_scaled(S_dot, n->a, S), u + 6);
-    elv_twist_to_array(elv_twist_add_scaled(S_ddot, n->b, S), u + 12);
+// S = Ad_g e_strain of four nodes
+ELV_INLINE ElvTwist4 screw4(const ElvPose4* g, int strain) {
+    ElvVec3x4 axis = elv_mat3x4_column(&g->R, strain % 3);
+    ElvVec3x4 zero = elv_vec3x4_same(elv_vec3(0.0, 0.0, 0.0));
+    return strain < 3 ? (ElvTwist4){axis, elv_vec3x4_cross(g->p, axis)} : (ElvTwist4){zero, axis};
 }
 
-// y += s x over n contiguous numbers
-static void add_scaled(int n, double s, const double* restrict x, double* restrict y) {
-    for (int i = 0; i < n; i++) {
-        y[i] += s * x[i];
+ELV_INLINE void put_twist4(ElvTwist4 v, double* to, size_t stride) {
+    ElvQuad lane = elv_quad(0, 4);
+    elv_vec3x4_store(v.ang, to, stride, &lane);
+    elv_vec3x4_store(v.lin, to + 3, stride, &lane);
+}
+
+// (S, a S + c S_dot, b S + 2 a S_dot + c S_ddot) of the strains that act, at four nodes  [P23 (50)]
+ELV_INLINE void strain_columns4(const ElvRodSegment* seg,
+                                const ElvRodWork* work,
+                                const ElvQuad* quad,
+                                const ElvUnknown* n,
+                                double u[4][ELV_N_STRAIN][ROW]) {
+    const size_t stride = (size_t)ELV_N_STRAIN * ROW;
+    ElvPose4 g = elv_pose4_load(work->g + seg->i_node, quad);
+    ElvTwist4 V = elv_twist4_load(work->V + seg->i_node, quad);
+    ElvTwist4 A = elv_twist4_load(work->A + seg->i_node, quad);
+    for (int r = 0; r < seg->n_run; r++) {
+        ElvTwist4 S = screw4(&g, seg->run[r].strain);
+        ElvTwist4 S_dot = elv_twist4_bracket(V, S);
+        ElvTwist4 S_ddot = elv_twist4_add(elv_twist4_bracket(A, S), elv_twist4_bracket(V, S_dot));
+        S_ddot = elv_twist4_add_scaled(elv_twist4_scale(n->c, S_ddot), 2.0 * n->a, S_dot);
+        S_dot = elv_twist4_scale(n->c, S_dot);
+        put_twist4(S, u[0][r], stride);
+        put_twist4(elv_twist4_add_scaled(S_dot, n->a, S), u[0][r] + 6, stride);
+        put_twist4(elv_twist4_add_scaled(S_ddot, n->b, S), u[0][r] + 12, stride);
+    }
+}
+
+// U of one node: phi_k u of the strain of k. Vectors reach past the columns of a strain: what they leave
+// there is overwritten by the next strain, and is zero in the padding.
+ELV_INLINE void fill_rates(const ElvRodSegment* seg,
+                           const double* phi,
+                           double u[ELV_N_STRAIN][ROW],
+                           int n_row,
+                           double* U) {
+    int n_pack = elv_padded(seg->n_col);
+    for (int i = 0; i < seg->n_run; i++) {
+        int k = seg->run[i].begin;
+        int end = k + seg->run[i].n;
+        for (; k < end && k + 4 <= n_pack; k += 4) {
+            ElvReal4 value = elv_real4_load(phi + k);
+            for (int r = 0; r < n_row; r++) {
+                elv_real4_store(U + r * n_pack + k, u[i][r] * value);
+            }
+        }
+        for (; k < end; k++) {
+            for (int r = 0; r < n_row; r++) {
+                U[r * n_pack + k] = u[i][r] * phi[k];
+            }
+        }
     }
 }
 
 // U at the nodes of a segment, active columns packed and padded           (n_node x n_row x n_pack)
+ELV_VECTOR_CLONES
 static void
 segment_rates(const ElvRodSegment* seg, ElvRodWork* work, const ElvUnknown* unknown, int n_row) {
     int n_pack = elv_padded(seg->n_col);
-    for (int j = 0; j < seg->n_node; j++) {
-        const double* phi = seg->phi + (size_t)j * (size_t)seg->n_col;
-        double* U = work->U + (size_t)j * (size_t)(n_row * n_pack);
-        for (int i = 0; i < seg->n_run; i++) {
-            const ElvColumnRun* run = &seg->run[i];
-            double u[ROW];
-            strain_column(work, seg->i_node + j, run->strain, unknown, u);
-            for (int r = 0; r < n_row; r++) {
-                for (int k = run->begin; k < run->begin + run->n; k++) {
-                    U[r * n_pack + k] = phi[k] * u[r];
-                }
-            }
-        }
-        for (int r = 0; r < n_row; r++) {
-            for (int k = seg->n_col; k < n_pack; k++) {
-                U[r * n_pack + k] = 0.0;
-            }
+    double* phi = work->packed;
+    memset(phi, 0, (size_t)n_pack * sizeof *phi);
+    for (int i = 0; i < seg->n_node; i += 4) {
+        ElvQuad quad = elv_quad(i, seg->n_node);
+        double u[4][ELV_N_STRAIN][ROW];
+        strain_columns4(seg, work, &quad, unknown, u);
+        for (int j = i; j < i + 4 && j < seg->n_node; j++) {
+            memcpy(phi, seg->phi + (size_t)j * (size_t)seg->n_col,
+                   (size_t)seg->n_col * sizeof *phi);
+            fill_rates(seg, phi, u[j - i], n_row, work->U + (size_t)j * (size_t)(n_row * n_pack));
         }
     }
 }
@@ -89,47 +121,25 @@ static void segment_variations(const ElvRod* rod,
     int n = seg->n_node;
     int n_p = elv_padded(rod->joint.n_v);
     int n_pack = elv_padded(seg->n_col);
-    // with every column active, packed and whole columns are the same
-    bool is_whole = seg->n_col == rod->joint.n_v;
+    double* X = work->X + (size_t)seg->i_node * (size_t)(ROW * n_p);
     segment_rates(seg, work, unknown, n_row);
-    for (int i = 0; i < n; i++) {
-        double* X = work->X + (size_t)(seg->i_node + i) * (size_t)(ROW * n_p);
-        if (is_whole) {
-            elv_block_combine(n, n_row * n_p, seg->h, seg->C + i * n, work->U, work->X_end, X);
-            continue;
+    // with every column active, packed and whole columns are the same
+    if (seg->n_col == rod->joint.n_v) {
+        elv_block_combine(n, n, n_row * n_p, seg->h, seg->C, work->U, work->X_end, X,
+                          (size_t)(ROW * n_p));
+        elv_block_combine(1, n, n_row * n_p, seg->h, seg->w, work->U, work->X_end, work->X_end, 0);
+        return;
+    }
+    for (int i = 0; i <= n; i++) {
+        const double* row = i < n ? seg->C + i * n : seg->w;
+        double* to = i < n ? X + (size_t)i * (size_t)(ROW * n_p) : work->X_end;
+        if (i < n) {
+            memcpy(to, work->X_end, (size_t)(n_row * n_p) * sizeof(double));
         }
         memset(work->packed, 0, (size_t)(n_row * n_pack) * sizeof(double));
-        memcpy(X, work->X_end, (size_t)(n_row * n_p) * sizeof(double));
-        for (int j = 0; j < n; j++) {
-            add_scaled(n_row * n_pack, seg->h * seg->C[i * n + j],
-                       work->U + (size_t)j * (size_t)(n_row * n_pack), work->packed);
-        }
-        scatter(seg, n_p, n_row, work->packed, X);
-    }
-    memset(work->packed, 0, (size_t)(n_row * n_pack) * sizeof(double));
-    for (int j = 0; j < n; j++) {
-        add_scaled(n_row * n_pack, seg->h * seg->w[j],
-                   work->U + (size_t)j * (size_t)(n_row * n_pack), work->packed);
-    }
-    scatter(seg, n_p, n_row, work->packed, work->X_end);
-}
-
-// K = weight [K0 K1 K2] of the inertia, weight and loads of one node                      [P23 (54)]
-static void node_variation(const ElvRod* rod, ElvRodWork* work, const ElvJointInput* in, int i) {
-    const ElvPose* g = &work->g[i];
-    double K[6 * ROW];
-    ElvInertia I = elv_inertia_transform(*g, elv_inertia_scale(rod->weight[i], rod->inertia[i]));
-    elv_variation_inertia(&I, &work->V[i], &work->A[i], K);
-    ElvVec3 moment =
-        elv_vec3_add(elv_vec3_scale(rod->mass[i], g->p), elv_mat3_apply(g->R, rod->moment[i]));
-    elv_variation_weight(rod->mass[i], moment, in->gravity, rod->weight[i], K);
-    if (rod->n_distributed > 0) {
-        (void)elv_rod_distributed(rod, g, rod->s[i], in->t, in->load * rod->weight[i], K);
-    }
-    double* padded = work->K + (size_t)i * 6 * ELV_ROD_K_ROW;
-    for (int p = 0; p < 6; p++) {
-        memcpy(padded + (size_t)p * ELV_ROD_K_ROW, K + (size_t)p * ROW, ROW * sizeof(double));
-        padded[p * ELV_ROD_K_ROW + ROW] = padded[p * ELV_ROD_K_ROW + ROW + 1] = 0.0;
+        elv_block_combine(1, n, n_row * n_pack, seg->h, row, work->U, work->packed, work->packed,
+                          0);
+        scatter(seg, n_p, n_row, work->packed, to);
     }
 }
 
@@ -141,39 +151,54 @@ static void node_wrench(const ElvRod* rod, ElvRodWork* work, int i, double c, in
     double* G = work->G + (size_t)i * (size_t)(6 * n_p);
     // accelerations alone: the first rows carry the factor c = 0
     int skipped = c == 0.0 ? 6 : 0;
-    elv_block_apply(n_row - skipped, n_p, K + skipped, ELV_ROD_K_ROW, X + skipped * n_p, G);
+    elv_block_apply(6, n_row - skipped, n_p, K + skipped, ELV_ROD_K_ROW, X + skipped * n_p, G);
 }
 
-// rows of the active columns: S^T ad_Z^T W = y . Z with y = -ad_S^T W                   [P23 (55)]
-static void add_geometric(const ElvRod* rod,
-                          const ElvRodSegment* seg,
-                          ElvRodWork* work,
-                          int i,
-                          double c,
-                          bool is_grounded,
-                          ElvJointTangent* t) {
-    int n_v = rod->joint.n_v;
-    int n_p = elv_padded(n_v);
-    int i_node = seg->i_node + i;
-    const double* J = work->X + (size_t)i_node * (size_t)(ROW * n_p);
-    const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
+// y of the strains that act, times the weight, at the nodes of a segment: S^T ad_Z^T W = y . Z with
+// y = -ad_S^T W                                                 (n_node x 6 strains x 6) [P23 (55)]
+ELV_VECTOR_CLONES
+static void
+segment_pulls(const ElvRod* rod, const ElvRodSegment* seg, const ElvRodWork* work, double* y) {
+    for (int i = 0; i < seg->n_node; i += 4) {
+        ElvQuad quad = elv_quad(i, seg->n_node);
+        ElvPose4 g = elv_pose4_load(work->g + seg->i_node, &quad);
+        ElvWrench4 W = elv_wrench4_load(work->W + seg->i_node, &quad);
+        ElvReal4 minus = -elv_real4_gather(rod->weight + seg->i_node, 1, &quad);
+        for (int r = 0; r < seg->n_run; r++) {
+            ElvWrench4 pull = elv_twist4_coad(screw4(&g, seg->run[r].strain), W);
+            elv_vec3x4_store(elv_vec3x4_scale(minus, pull.mom), y + 6 * r, 36, &quad);
+            elv_vec3x4_store(elv_vec3x4_scale(minus, pull.frc), y + 6 * r + 3, 36, &quad);
+        }
+    }
+}
+
+// geometric terms of a segment, rows of the active columns: y . J, c being 0 or 1, in square (n_p x n_p),
+// and y in Qx                                                                           [P23 (55)]
+static void segment_geometric(const ElvRod* rod,
+                              const ElvRodSegment* seg,
+                              const ElvRodWork* work,
+                              double c,
+                              bool is_grounded,
+                              ElvJointTangent* t) {
+    int n_p = elv_padded(rod->joint.n_v);
+    int n_row = seg->n_run <= 3 ? 3 : 6;
+    double y[36 * ELV_MAX_QUADRATURE];
+    segment_pulls(rod, seg, work, y);
+    // y . J at the nodes, in the room of U                          (n_node x strains that act x n_p)
+    for (int i = 0; i < seg->n_node; i++) {
+        const double* J = work->X + (size_t)(seg->i_node + i) * (size_t)(ROW * n_p);
+        elv_block_apply(n_row, 6, n_p, y + 36 * i, 6, J, work->U + i * n_row * n_p);
+    }
     for (int r = 0; r < seg->n_run; r++) {
         const ElvColumnRun* run = &seg->run[r];
-        double unit[6] = {0.0};
-        double y[6];
-        unit[run->strain] = 1.0;
-        ElvTwist S = elv_twist_transform(work->g[i_node], elv_twist_from_array(unit));
-        elv_wrench_to_array(elv_twist_coad(S, work->W[i_node]), y);
-        memset(work->packed, 0, (size_t)n_p * sizeof(double));
-        for (int p = 0; p < 6; p++) {
-            add_scaled(n_p, -c * y[p], J + p * n_p, work->packed);
+        const double* phi = seg->phi + run->begin;
+        if (c != 0.0) {
+            elv_block_add_product(run->n, seg->n_node, n_p, phi, 1, seg->n_col, work->U + r * n_p,
+                                  n_row * n_p, work->square + run->col * n_p, n_p);
         }
-        for (int k = 0; k < run->n; k++) {
-            double factor = rod->weight[i_node] * phi[run->begin + k];
-            add_scaled(n_v, factor, work->packed, t->Qq + (size_t)(run->col + k) * (size_t)n_v);
-            if (!is_grounded) {
-                add_scaled(6, -factor, y, t->Qx + (size_t)(run->col + k) * ROW);
-            }
+        if (!is_grounded) {
+            elv_block_add_product(run->n, seg->n_node, 6, phi, 1, seg->n_col, y + 6 * r, 36,
+                                  t->Qx + (size_t)run->col * ROW, ROW);
         }
     }
 }
@@ -187,26 +212,37 @@ static void add_padded(int m, int n, int ld, const double* B, double* A) {
     }
 }
 
+// sum of n blocks of contiguous numbers, a multiple of four
+ELV_VECTOR_CLONES
+static void add_blocks(int n, int size, const double* block, double* sum) {
+    for (int k = 0; k < size; k += 4) {
+        ElvReal4 total = elv_real4(0.0);
+        for (int i = 0; i < n; i++) {
+            total += elv_real4_load(block + (size_t)i * (size_t)size + (size_t)k);
+        }
+        elv_real4_store(sum + k, total);
+    }
+}
+
 // the sums over all nodes: J^T G, J^T K, G and K                                   [P23 (54)-(55)]
 static void add_sums(const ElvRod* rod, ElvRodWork* work, bool is_grounded, ElvJointTangent* t) {
     int n_v = rod->joint.n_v;
     int n_p = elv_padded(n_v);
     size_t step_X = ROW * (size_t)n_p;
-    size_t step_G = 6 * (size_t)n_p;
-    elv_block_gram(rod->n_node, n_p, n_p, work->X, step_X, work->G, step_G, work->square);
+    elv_block_gram(rod->n_node, n_v, n_p, work->X, n_p, step_X, work->G, 6 * (size_t)n_p,
+                   work->square);
     add_padded(n_v, n_v, n_p, work->square, t->Qq);
-    for (int i = 0; i < rod->n_node; i++) {
-        add_padded(6, n_v, n_p, work->G + (size_t)i * (size_t)(6 * n_p), t->Wq);
-    }
+    add_blocks(rod->n_node, 6 * n_p, work->G, work->square);
+    add_padded(6, n_v, n_p, work->square, t->Wq);
     if (is_grounded) {
         return;
     }
-    elv_block_gram(rod->n_node, n_p, ELV_ROD_K_ROW, work->X, step_X, work->K,
+    memset(work->square, 0, (size_t)(n_p * ELV_ROD_K_ROW) * sizeof(double));
+    elv_block_gram(rod->n_node, n_v, ELV_ROD_K_ROW, work->X, n_p, step_X, work->K,
                    (size_t)6 * ELV_ROD_K_ROW, work->square);
     add_padded(n_v, ROW, ELV_ROD_K_ROW, work->square, t->Qx);
-    for (int i = 0; i < rod->n_node; i++) {
-        add_padded(6, ROW, ELV_ROD_K_ROW, work->K + (size_t)i * 6 * ELV_ROD_K_ROW, t->Wx);
-    }
+    add_blocks(rod->n_node, 6 * ELV_ROD_K_ROW, work->K, work->square);
+    add_padded(6, ROW, ELV_ROD_K_ROW, work->square, t->Wx);
 }
 
 // start values; padded columns stay zero
@@ -214,6 +250,7 @@ static void clear(const ElvJoint* joint, ElvRodWork* work, bool is_grounded, Elv
     size_t n_v = (size_t)joint->n_v;
     size_t n_p = (size_t)elv_padded(joint->n_v);
     memset(work->X_end, 0, ROW * n_p * sizeof(double));
+    memset(work->square, 0, n_p * n_p * sizeof(double));
     memset(t->Xq, 0, ROW * n_v * sizeof(double));
     memset(t->P, 0, 6 * n_v * sizeof(double));
     memset(t->Wq, 0, 6 * n_v * sizeof(double));
@@ -260,14 +297,15 @@ void elv_rod_tangent(const ElvJoint* joint,
     for (size_t i = 0; i < n_v * n_v; i++) {
         tangent->Qq[i] = unknown->c * rod->K[i] + unknown->a * rod->D[i];
     }
+    elv_rod_variations(rod, w, in->gravity);
+    elv_rod_load_variations(rod, w, in);
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         segment_variations(rod, seg, w, unknown, n_row);
         for (int i = 0; i < seg->n_node; i++) {
-            node_variation(rod, w, in, seg->i_node + i);
             node_wrench(rod, w, seg->i_node + i, unknown->c, n_row);
-            add_geometric(rod, seg, w, i, unknown->c, is_grounded, tangent);
         }
+        segment_geometric(rod, seg, w, unknown->c, is_grounded, tangent);
         if (seg->end_port >= 0) {
             set_port(joint, w->X_end, unknown->c, seg->end_port, tangent);
         }
