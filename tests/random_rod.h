@@ -13,6 +13,7 @@ enum { ROD_ELEMENT_MAX = 3, TABLE_STATION = 4 };
 typedef struct {
     int n_element_max;    // bodies and rods: from 1 to this
     int nodes;            // quadrature nodes per smooth piece; 0 = the default
+    int piece_nodes;      // the same for rods of several elements; 0 = nodes
     ElvSpaceMethod space; // integration along the rods
     bool is_floating;     // the first joint is free, without spring or damping
     bool is_scalar;       // joints with scalar coordinates alone
@@ -203,9 +204,10 @@ random_rod(CheckRandom* r, Scratch* scratch, const RandomOptions* options, ElvRo
     def->length = check_uniform(r, 0.4, 1.2);
     def->n_element = options->is_smooth || flip(r, 0.6) ? 1 : 2 + check_integer(r, 2);
     def->element = element;
+    bool is_cut = def->n_element > 1 && options->piece_nodes > 0;
     for (int i = 0; i < def->n_element; i++) {
         element[i] = elv_element_def_default();
-        element[i].nodes = options->nodes;
+        element[i].nodes = is_cut ? options->piece_nodes : options->nodes;
         double even = (i + 1.0) / def->n_element;
         element[i].to = i + 1 == def->n_element ? 1.0 : even + check_uniform(r, -0.1, 0.1);
         for (int k = 0; k < ELV_N_STRAIN; k++) {

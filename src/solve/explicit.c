@@ -25,7 +25,7 @@ typedef struct {
     N_Vector y;        // (q, v)                                        (nq + nv)
     N_Vector y_dense;  // dense output                                  (nq + nv)
     double t;          // where y is
-    double t_begin;    // breakpoint at which the smooth interval in progress began
+    double t_begin;    // breakpoint or start at which the smooth interval in progress began
     double t_stop;     // end of that interval
     bool must_restart; // the next step starts from a breakpoint
     ElvError cause;    // why the dynamics last failed
@@ -183,8 +183,8 @@ static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
         return status;
     }
     pack(state, self->y);
-    self->t = state->t;
-    self->t_begin = -INFINITY;
+    // a state may lie on a breakpoint: laws are seen from its right
+    self->t = self->t_begin = state->t;
     self->t_stop = INFINITY;
     self->must_restart = false;
     self->n_step = 0;
