@@ -81,10 +81,12 @@ void cli_names_free(CliNames* names);
 /// A growing list of overrides; keys and values are copied.
 typedef struct {
     ElvOverride* item;
+    const char** option; // that each stands for, "--signal", or NULL for --set
     int n;
 } CliOverrides;
 
-bool cli_override(CliOverrides* list, const char* key, const char* value);
+/// option: what messages call it; NULL: --set.
+bool cli_override(CliOverrides* list, const char* option, const char* key, const char* value);
 
 /// Add "KEY=VALUE"; prints what is wrong with it and returns an exit code.
 int cli_override_set(const char* command, CliOverrides* list, const char* text);
@@ -167,6 +169,8 @@ void cli_print_usage(FILE* stream);
 
 int cli_cmd_run(int argc, char** argv);
 int cli_cmd_statics(int argc, char** argv);
+int cli_cmd_modes(int argc, char** argv);
+int cli_cmd_linearize(int argc, char** argv);
 int cli_cmd_check(int argc, char** argv);
 int cli_cmd_info(int argc, char** argv);
 int cli_cmd_list(int argc, char** argv);

@@ -8,23 +8,19 @@
 static const CliOption options[] = {{CLI_OPTION_SET, 0, "set", CLI_VALUE}};
 
 // implicit methods can do without a mass: the first step tells whether something else holds it
-static ElvStatus try_step(const ElvModel* model, ElvState* state, ElvError* error) {
-    ElvSimulateDef method = elv_model_simulate(model);
-    ElvIntegrator* integrator = NULL;
-    ElvStatus status = elv_integrator_create(model, &method, &integrator, error);
-    if (status == ELV_OK) {
-        status = elv_integrator_start(integrator, state, error);
-    }
+static ElvStatus try_step(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
+    ElvStatus status = elv_integrator_start(integrator, state, error);
     if (status == ELV_OK) {
         status = elv_integrator_step(integrator, INFINITY, state, error);
     }
-    elv_integrator_free(integrator);
     return status;
 }
 
-// what compiles may still have signals that mean nothing, or no acceleration
+// what compiles may still have signals that mean nothing, a method that cannot do it, or no acceleration
 static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     ElvRecordDef record = elv_model_record(model);
+    ElvSimulateDef method = elv_model_simulate(model);
+    ElvIntegrator* integrator = NULL;
     ElvSignals* signals = NULL;
     ElvState* state = NULL;
     ElvData* data = NULL;
@@ -36,13 +32,21 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
         status = elv_data_create(model, &data, error);
     }
     if (status == ELV_OK) {
+        status = elv_integrator_create(model, &method, &integrator, error);
+    }
+    // a device with a bad law is to blame before the joint that it acts on
+    if (status == ELV_OK) {
+        status = elv_device_check(model, 0.0, error);
+    }
+    if (status == ELV_OK) {
         elv_state_impose(model, state);
         status = elv_forward_dynamics(model, data, state, error);
     }
-    if (status == ELV_ERROR_SINGULAR && elv_model_simulate(model).method != ELV_METHOD_EXPLICIT) {
+    if (status == ELV_ERROR_SINGULAR && method.method != ELV_METHOD_EXPLICIT) {
         elv_state_reset(model, state);
-        status = try_step(model, state, error);
+        status = try_step(integrator, state, error);
     }
+    elv_integrator_free(integrator);
     elv_data_free(data);
     elv_state_free(state);
     elv_signals_free(signals);

@@ -30,6 +30,9 @@ static const char help_run[] =
     "                        the duration counts from there\n"
     "      --restart-time T  start from the record nearest to T, s, at most one interval away\n"
     "      --plot [FILE.svg] draw the recorded signals (with gnuplot); default OUT with .svg\n"
+    "      --mode-study      compare with a run with one mode more of every strain, and print how "
+    "much\n"
+    "                        that changes ([P20] equation 61)\n"
     "      --json            print the summary as JSON on standard output\n"
     "  -q, --quiet           no progress line, no summary\n"
     "  -h, --help            this text\n"
@@ -38,7 +41,7 @@ static const char help_run[] =
     "2 bad usage or bad input.\n";
 
 static const char help_statics[] =
-    "usage: elver statics MODEL [-o OUT] [--set KEY=VALUE]... [--json]\n"
+    "usage: elver statics MODEL [-o OUT] [OPTION]...\n"
     "\n"
     "Find the equilibrium of a model, or one for each load of statics.loads, followed from the "
     "one\n"
@@ -49,12 +52,66 @@ static const char help_statics[] =
     "  -o, --out OUT         where results go, as in 'elver run'\n"
     "      --set KEY=VALUE   put a value over one of the model file, such as\n"
     "                        statics.loads=[1,2,3]; may be repeated\n"
+    "      --stability       a last column with the lowest eigenvalue of the stiffness against "
+    "the\n"
+    "                        mass, (rad/s)^2: below zero where the energy has no minimum\n"
+    "      --continue        follow the path of equilibria from the first load to the last, "
+    "through\n"
+    "                        limit points, one row a point, and find where it bifurcates\n"
+    "      --branch + or -   with --continue: leave the path at a bifurcation, to one side or the\n"
+    "                        other\n"
+    "      --branch-at N     ... at the N-th bifurcation; default 1\n"
+    "      --max-step X      with --continue: longest step, as a fraction of the range of loads "
+    "and of\n"
+    "                        the size of the robot; default 0.05\n"
+    "      --max-points N    with --continue: end there; default 2000\n"
+    "      --mode-study      compare with one mode more of every strain, and print how much that\n"
+    "                        changes ([P20] equation 61)\n"
     "      --json            print the summary as JSON on standard output\n"
     "  -h, --help            this text\n"
     "\n"
     "Exit code: 0 done; 1 an equilibrium was not found, the rows before it are kept; 2 bad usage "
     "or\n"
     "bad input.\n";
+
+static const char help_modes[] =
+    "usage: elver modes MODEL [-o FILE] [OPTION]...\n"
+    "\n"
+    "Natural frequencies, damping ratios and shapes of the vibrations about an equilibrium: the "
+    "one at\n"
+    "the last of statics.loads, or at t = 0; the initial shape where that is in balance.\n"
+    "\n"
+    "  -o, --out FILE        shapes as .csv or .npy, one row a mode: velocities of all joints and "
+    "rods,\n"
+    "                        displacements and rotations of bodies and tips in world axes\n"
+    "      --count N         only the first N modes\n"
+    "      --load T          the equilibrium at load T\n"
+    "      --initial         about the initial shape, in balance or not\n"
+    "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "      --json            print the modes as JSON on standard output\n"
+    "  -h, --help            this text\n";
+
+static const char help_linearize[] =
+    "usage: elver linearize MODEL [-o FOLDER] [OPTION]...\n"
+    "\n"
+    "The linear model x' = A x + B u, y = C x + D u for small motions about an equilibrium, found "
+    "as by\n"
+    "'elver modes'. x: coordinates, their rates, integrals of controllers. u: all drives, set "
+    "points\n"
+    "and laws of actuators. y: the recorded signals. FOLDER receives A, B, C, D as .csv and "
+    ".npy,\n"
+    "and names.json; without it all is printed as JSON.\n"
+    "\n"
+    "  -o, --out FOLDER      where the files go\n"
+    "      --input NAME      an input, in place of all: arm.effort.0, tendon.left.tension, "
+    "loads[0].force.z;\n"
+    "                        may be repeated\n"
+    "      --signal NAME     an output, in place of the model file's; may be repeated\n"
+    "      --load T          the equilibrium at load T\n"
+    "      --initial         about the initial shape, in balance or not\n"
+    "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "      --json            print JSON on standard output, besides the files\n"
+    "  -h, --help            this text\n";
 
 static const char help_check[] =
     "usage: elver check MODEL [--set KEY=VALUE]...\n"
@@ -109,6 +166,8 @@ static const char help_reproduce[] =
 const CliCommand CLI_COMMANDS[] = {
     {"run", "simulate a model and record signals", help_run, cli_cmd_run},
     {"statics", "find equilibria under stepped loads", help_statics, cli_cmd_statics},
+    {"modes", "natural frequencies and shapes", help_modes, cli_cmd_modes},
+    {"linearize", "a linear model for control", help_linearize, cli_cmd_linearize},
     {"check", "validate a model", help_check, cli_cmd_check},
     {"info", "show what a model consists of", help_info, cli_cmd_info},
     {"list", "list the shipped examples", help_list, cli_cmd_list},
@@ -153,7 +212,7 @@ void cli_print_usage(FILE* stream) {
           "\n",
           stream);
     for (size_t i = 0; i < CLI_N_COMMAND; i++) {
-        fprintf(stream, "  %-8s %s\n", CLI_COMMANDS[i].name, CLI_COMMANDS[i].summary);
+        fprintf(stream, "  %-9s %s\n", CLI_COMMANDS[i].name, CLI_COMMANDS[i].summary);
     }
     fputs("\n"
           "'elver help COMMAND' shows its options; 'elver --version' the version.\n"

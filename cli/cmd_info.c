@@ -72,6 +72,9 @@ static ElvStatus info_start(CliInfo* info, ElvError* error) {
     ElvStatus status = info_equilibrium(info, error);
     elv_state_impose(info->model, info->state);
     if (status == ELV_OK) {
+        status = elv_device_check(info->model, info->state->t, error);
+    }
+    if (status == ELV_OK) {
         status = elv_forward_dynamics(info->model, info->data, info->state, error);
     }
     elv_idm(info->model, info->data, info->state, tau);

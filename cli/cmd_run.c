@@ -12,6 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
+// whether the method can simulate the model at all
+static ElvStatus try_method(const ElvModel* model, ElvError* error) {
+    ElvSimulateDef method = elv_model_simulate(model);
+    ElvIntegrator* integrator = NULL;
+    ElvStatus status = elv_integrator_create(model, &method, &integrator, error);
+    elv_integrator_free(integrator);
+    return status;
+}
+
 // state, signals and buffers
 static ElvStatus prepare(Run* run, ElvError* error) {
     const ElvModel* model = run->loaded.model;
@@ -20,6 +29,9 @@ static ElvStatus prepare(Run* run, ElvError* error) {
         elv_signals_create(model, record.signal, record.n_signal, &run->signals, error);
     if (status == ELV_OK) {
         status = elv_state_create(model, &run->state, error);
+    }
+    if (status == ELV_OK) {
+        status = try_method(model, error);
     }
     if (status == ELV_OK && run->options.restart) {
         status = elv_trajectory_read_state(run->options.restart, model, run->options.restart_time,
@@ -174,6 +186,9 @@ static void warn_empty(const Run* run) {
 
 static int run_model(Run* run) {
     int code = cli_model_load("run", run->options.model, &run->options.overrides, &run->loaded);
+    if (code == CLI_DONE && run->options.is_study) {
+        return cli_mode_study("run", &run->loaded, false, run->options.is_json);
+    }
     if (code == CLI_DONE) {
         code = guard(run);
     }

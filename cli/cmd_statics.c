@@ -3,26 +3,24 @@
 // are those of `elver run`, with the column `load` in place of the time.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
-#include "run.h"
+#include "statics.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-typedef struct {
-    Run run; // first: the callbacks of a run take it
-    ElvStaticsReport report;
-    double load_start;
-} Statics;
-
 // ---- before
 
-static ElvStatus prepare(Run* run, ElvError* error) {
+static ElvStatus prepare(Statics* statics, ElvError* error) {
+    Run* run = &statics->run;
     const ElvModel* model = run->loaded.model;
     ElvRecordDef record = elv_model_record(model);
     ElvStatus status =
         elv_signals_create(model, record.signal, record.n_signal, &run->signals, error);
+    if (status == ELV_OK && (statics->is_path || statics->has_stability)) {
+        status = elv_signals_append(run->signals, "stability", "rad^2/s^2", error);
+    }
     if (status == ELV_OK) {
         status = elv_state_create(model, &run->state, error);
     }
@@ -71,10 +69,22 @@ static void print_header(const Run* run) {
 
 static bool record(void* user, const ElvModel* model, ElvData* data, const ElvState* state) {
     Statics* statics = user;
-    if (statics->run.n_record == 0) {
+    Run* run = &statics->run;
+    if (run->n_record == 0) {
         statics->load_start = state->t;
     }
-    return run_record(&statics->run, model, data, state) && !run_is_interrupted();
+    if (statics->has_stability) {
+        // a row without it is a row; its eigenvalue is then zero
+        ElvStabilityReport report;
+        ElvError error;
+        bool is_known = elv_stability(model, state, &report, &error) == ELV_OK;
+        if (!is_known) {
+            statics->undecided = error;
+            statics->n_undecided++;
+        }
+        run->value[run->n_column - 1] = report.eigenvalue;
+    }
+    return run_record(run, model, data, state) && !run_is_interrupted();
 }
 
 static void step_loads(Statics* statics) {
@@ -87,8 +97,12 @@ static void step_loads(Statics* statics) {
         print_header(run);
     }
     double cpu_start = cpu_time();
-    run->status =
-        elv_statics_run(run->loaded.model, run->state, &options, &statics->report, &run->error);
+    if (statics->is_path) {
+        statics_follow(statics);
+    } else {
+        run->status =
+            elv_statics_run(run->loaded.model, run->state, &options, &statics->report, &run->error);
+    }
     run->cpu = cpu_time() - cpu_start;
     // a row that could not be kept is the reason, not the stop it led to
     if (run->record_status != ELV_OK) {
@@ -96,6 +110,19 @@ static void step_loads(Statics* statics) {
         run->error = run->record_error;
     }
     run->is_complete = run->status == ELV_OK;
+}
+
+// what the motion about the last equilibrium tells
+static void judge(Statics* statics) {
+    Run* run = &statics->run;
+    ElvError error;
+    if (run->n_record > 0) {
+        statics->is_judged =
+            elv_stability(run->loaded.model, run->state, &statics->stability, &error) == ELV_OK;
+        if (!statics->is_judged) {
+            statics->undecided = error;
+        }
+    }
 }
 
 // ---- after
@@ -129,14 +156,39 @@ static void print_failure(const Run* run) {
 
 static const char* const stability_name[] = {"unknown", "stable", "unstable"};
 
-static const char* describe_stability(ElvStability stability) {
-    switch (stability) {
+// the solver's own verdict, and where it has none that of the motion
+static ElvStability verdict(const Statics* statics) {
+    ElvStability own = statics->report.stability;
+    return own == ELV_STABILITY_UNKNOWN && statics->is_judged ? statics->stability.stability : own;
+}
+
+// stable without any eigenvalue: joints and tendons leave no motion
+static bool is_held(const Statics* statics) {
+    return statics->is_judged && statics->stability.stability == ELV_STABILITY_STABLE &&
+           statics->stability.eigenvalue == 0.0;
+}
+
+static const char* describe_stability(const Statics* statics) {
+    bool has_potential = !statics->is_judged || statics->stability.is_conservative;
+    switch (verdict(statics)) {
     case ELV_STABILITY_STABLE:
-        return "stable: a minimum of the energy";
+        if (is_held(statics)) {
+            return "stable: nothing is free to move";
+        }
+        return has_potential ? "stable: a minimum of the energy"
+                             : "stable: no motion about it grows (a load has no potential)";
     case ELV_STABILITY_UNSTABLE:
+        if (!has_potential) {
+            return statics->stability.is_flutter ? "unstable: it flutters"
+                                                 : "unstable: it moves away without oscillation";
+        }
         return "unstable: 'statics: {method: relaxation}' from a shape beside it leads elsewhere";
     default:
-        return "not decided: a load has no potential";
+        if (!statics->is_judged) {
+            return "not decided";
+        }
+        return has_potential ? "not decided: something is free to move"
+                             : "not decided: a load has no potential";
     }
 }
 
@@ -156,8 +208,13 @@ static void print_people(const Statics* statics) {
     } else if (!run->options.out && !run->is_csv) {
         fprintf(stderr, "  results    not kept; -o FILE keeps them\n");
     }
-    fprintf(stderr, "  Newton     %ld iterations, %ld increments, %ld cut; last residual %.2g\n",
-            report->n_iteration, report->n_increment, report->n_halving, report->last_residual);
+    if (statics->is_path) {
+        statics_print_path(statics);
+    } else {
+        fprintf(stderr,
+                "  Newton     %ld iterations, %ld increments, %ld cut; last residual %.2g\n",
+                report->n_iteration, report->n_increment, report->n_halving, report->last_residual);
+    }
     if (report->n_relaxation > 0) {
         fprintf(stderr, "  relaxation %ld steps\n", report->n_relaxation);
     }
@@ -165,7 +222,19 @@ static void print_people(const Statics* statics) {
     if (run->n_record == 0) {
         return;
     }
-    fprintf(stderr, "  stability  %s\n", describe_stability(report->stability));
+    fprintf(stderr, "  stability  %s\n", describe_stability(statics));
+    if (!statics->is_judged) {
+        fprintf(stderr, "             %s\n", statics->undecided.message);
+    }
+    if (statics->n_undecided > 0) {
+        fprintf(stderr, "  %d row%s without stability, where its column is zero\n",
+                statics->n_undecided, statics->n_undecided == 1 ? "" : "s");
+    }
+    if (statics->is_judged && !is_held(statics)) {
+        fprintf(stderr,
+                "  eigenvalue %.9g rad^2/s^2, the lowest of the stiffness against the mass\n",
+                statics->stability.eigenvalue);
+    }
     run_print_signals(run);
 }
 
@@ -197,11 +266,21 @@ static void print_json(const Statics* statics) {
     printf(",\n  \"increments\": %ld,\n  \"iterations\": %ld,\n  \"cut\": %ld", report->n_increment,
            report->n_iteration, report->n_halving);
     printf(",\n  \"relaxation_steps\": %ld", report->n_relaxation);
+    if (statics->is_path) {
+        statics_json_path(statics);
+    }
     json_number("cpu_s", run->cpu);
     if (run->n_record > 0) {
         json_number("load", run->state->t);
-        json_number("residual", report->last_residual);
-        json_text("stability", stability_name[report->stability]);
+        if (!statics->is_path) {
+            json_number("residual", report->last_residual);
+        }
+        json_text("stability", stability_name[verdict(statics)]);
+        if (statics->is_judged) {
+            json_number("eigenvalue", statics->stability.eigenvalue);
+            json_number("growth", statics->stability.growth);
+            printf(",\n  \"flutter\": %s", statics->stability.is_flutter ? "true" : "false");
+        }
         printf(",\n  \"final\": {");
         for (int i = 0; i < run->n_column; i++) {
             printf("%s\n    ", i > 0 ? "," : "");
@@ -220,7 +299,7 @@ static int carry_out(Statics* statics) {
     Run* run = &statics->run;
     ElvError error;
     elv_error_clear(&error);
-    ElvStatus status = prepare(run, &error);
+    ElvStatus status = prepare(statics, &error);
     if (status == ELV_OK) {
         status = open_output(run, &error);
     }
@@ -228,6 +307,7 @@ static int carry_out(Statics* statics) {
         return cli_complain_error("statics", cli_exit_code(status), &error);
     }
     step_loads(statics);
+    judge(statics);
     close_output(run);
     if (run->status != ELV_OK) {
         print_failure(run);
@@ -237,47 +317,41 @@ static int carry_out(Statics* statics) {
     } else {
         print_people(statics);
     }
-    return run->is_complete ? CLI_DONE : CLI_FAILED;
+    int code = run->status == ELV_OK ? statics_check_branch(statics) : CLI_DONE;
+    // what cannot even begin is bad input
+    bool is_input = run->status == ELV_ERROR_INPUT && run->n_record == 0;
+    return run->is_complete ? code : is_input ? CLI_USAGE : CLI_FAILED;
 }
 
-static const CliOption options_known[] = {
-    {CLI_OPTION_OUT, 'o', "out", CLI_VALUE},
-    {CLI_OPTION_SET, 0, "set", CLI_VALUE},
-    {CLI_OPTION_JSON, 0, "json", CLI_FLAG},
-};
-
-static int run_request(Statics* statics, const CliRequest* request) {
+static int run_request(Statics* statics) {
     Run* run = &statics->run;
-    run->options.out = request->out;
-    run->options.is_json = request->is_json;
-    if (request->is_json && request->out && strcmp(request->out, "-") == 0) {
-        return cli_complain("statics", CLI_USAGE, "--json and -o - would both use standard output");
+    const RunOptions* options = &run->options;
+    int code = cli_model_load("statics", options->model, &options->overrides, &run->loaded);
+    if (code == CLI_DONE && statics->is_study) {
+        return cli_mode_study("statics", &run->loaded, true, options->is_json);
     }
-    int code = cli_model_load("statics", request->model, &request->overrides, &run->loaded);
     if (code == CLI_DONE) {
-        code = cli_guard_output("statics", request->out, run->loaded.path);
+        code = cli_guard_output("statics", options->out, run->loaded.path);
     }
     return code == CLI_DONE ? carry_out(statics) : code;
 }
 
 int cli_cmd_statics(int argc, char** argv) {
-    CliRequest request;
-    int code = CLI_DONE;
     Statics* statics = calloc(1, sizeof *statics);
-    bool goes_on = cli_request("statics", options_known, 3, argc, argv, &request, &code);
+    int code = CLI_DONE;
     if (!statics) {
-        code = cli_complain("statics", CLI_FAILED, "out of memory");
-    } else if (goes_on) {
-        code = run_request(statics, &request);
+        return cli_complain("statics", CLI_FAILED, "out of memory");
     }
-    cli_overrides_free(&request.overrides);
-    if (statics) {
-        elv_trajectory_discard(statics->run.writer);
-        elv_signals_free(statics->run.signals);
-        elv_state_free(statics->run.state);
-        cli_model_free(&statics->run.loaded);
-        free(statics->run.value);
+    if (statics_parse(argc, argv, statics, &code)) {
+        code = run_request(statics);
     }
+    cli_overrides_free(&statics->run.options.overrides);
+    elv_trajectory_discard(statics->run.writer);
+    elv_signals_free(statics->run.signals);
+    elv_state_free(statics->run.state);
+    cli_model_free(&statics->run.loaded);
+    free(statics->run.value);
+    statics_free_path(statics);
     free(statics);
     return code;
 }

@@ -17,8 +17,10 @@ typedef struct {
     size_t n_breakpoint;
 } CliInfo;
 
-/// Names as model files spell them.
-const char* cli_drive_name(ElvDrive drive);
+/// What drives a joint.
+const char* cli_drive_name(const ElvNodeInfo* node);
+
+/// As model files spell it.
 const char* cli_method_name(ElvMethod method);
 
 void cli_info_print(const CliInfo* info);

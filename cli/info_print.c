@@ -8,14 +8,14 @@ enum { MAX_SHOWN = 20 }; // breakpoints in a line
 
 static const double DEFAULT_STEP = 0.01; // of implicit methods, s
 
-const char* cli_drive_name(ElvDrive drive) {
-    switch (drive) {
+const char* cli_drive_name(const ElvNodeInfo* node) {
+    switch (node->drive) {
     case ELV_DRIVE_FORCE:
-        return "force";
+        return node->has_servo ? "force+servo" : "force";
     case ELV_DRIVE_MOTION:
         return "motion";
     default:
-        return "passive";
+        return node->has_servo ? "servo" : "passive";
     }
 }
 
@@ -39,13 +39,13 @@ static void print_tree(const ElvModel* model) {
         width_parent = n_parent > width_parent ? n_parent : width_parent;
     }
 
-    printf("\n%-*s  %-*s  %-12s  %-8s  %5s  %5s  %s\n", width, "node", width_parent, "parent",
+    printf("\n%-*s  %-*s  %-12s  %-11s  %5s  %5s  %s\n", width, "node", width_parent, "parent",
            "joint", "drive", "q", "v", "mass (kg)");
     for (int i = 0; i < n_node; i++) {
         ElvNodeInfo node = elv_model_node(model, i);
         const char* joint = node.is_rod ? "rod" : elv_joint_type_name(node.joint);
-        const char* drive = node.is_rod ? "-" : cli_drive_name(node.drive);
-        printf("%-*s  %-*s  %-12s  %-8s  %5d  %5d  %.6g\n", width, node.name, width_parent,
+        const char* drive = node.is_rod ? "-" : cli_drive_name(&node);
+        printf("%-*s  %-*s  %-12s  %-11s  %5d  %5d  %.6g\n", width, node.name, width_parent,
                node.parent, joint, drive, node.n_q, node.n_v, node.mass);
     }
 }
@@ -68,6 +68,18 @@ static void print_rods(const ElvModel* model) {
         }
         printf("%s; smooth pieces %d; quadrature nodes %d\n", has_modes ? "" : " none",
                node.n_segment, node.n_quadrature);
+    }
+}
+
+static void print_devices(const ElvModel* model) {
+    for (int i = 0; i < elv_model_n_device(model); i++) {
+        ElvDeviceInfo device = elv_model_device(model, i);
+        printf("%s%s %s", i == 0 ? "\n" : "", device.kind, device.name);
+        if (device.n_z > 0) {
+            printf(": %d unknown%s, %s", device.n_z, device.n_z > 1 ? "s" : "",
+                   device.is_differential ? "integrated" : "found with the motion");
+        }
+        printf("\n");
     }
 }
 
@@ -150,6 +162,7 @@ void cli_info_print(const CliInfo* info) {
     printf("  gravity (%.6g, %.6g, %.6g) m/s^2\n", gravity.x, gravity.y, gravity.z);
     print_tree(model);
     print_rods(model);
+    print_devices(model);
     print_start(info);
     print_simulate(info);
     print_signals(info);
@@ -178,7 +191,7 @@ static void json_node(const ElvNodeInfo* node) {
            node->i_v, node->n_v);
     json_named_number("mass", node->mass);
     if (!node->is_rod) {
-        printf(", \"drive\": \"%s\"}", cli_drive_name(node->drive));
+        printf(", \"drive\": \"%s\"}", cli_drive_name(node));
         return;
     }
     printf(", ");
@@ -199,6 +212,18 @@ static void json_nodes(const ElvModel* model) {
         json_node(&node);
     }
     printf("\n  ],\n");
+}
+
+static void json_devices(const ElvModel* model) {
+    printf("  \"devices\": [");
+    for (int i = 0; i < elv_model_n_device(model); i++) {
+        ElvDeviceInfo device = elv_model_device(model, i);
+        printf("%s{\"kind\": \"%s\", \"name\": ", i > 0 ? ", " : "", device.kind);
+        cli_json_text(stdout, device.name);
+        printf(", \"unknowns\": %d, \"integrated\": %s}", device.n_z,
+               device.is_differential ? "true" : "false");
+    }
+    printf("],\n");
 }
 
 static void json_start(const CliInfo* info) {
@@ -284,6 +309,7 @@ void cli_info_print_json(const CliInfo* info) {
     json_vec3("gravity", elv_model_gravity(model));
     printf(",\n");
     json_nodes(model);
+    json_devices(model);
     json_start(info);
     json_simulate(info);
     json_signals(info);

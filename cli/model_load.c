@@ -12,12 +12,18 @@
 
 // ---- overrides
 
-bool cli_override(CliOverrides* list, const char* key, const char* value) {
-    ElvOverride* grown = realloc(list->item, ((size_t)list->n + 1) * sizeof *grown);
+bool cli_override(CliOverrides* list, const char* option, const char* key, const char* value) {
+    size_t n = (size_t)list->n + 1;
+    ElvOverride* grown = realloc(list->item, n * sizeof *grown);
     if (!grown) {
         return false;
     }
     list->item = grown;
+    const char** options = realloc(list->option, n * sizeof *options);
+    if (!options) {
+        return false;
+    }
+    list->option = options;
     char* key_copy = strdup(key);
     char* value_copy = strdup(value);
     if (!key_copy || !value_copy) {
@@ -27,6 +33,7 @@ bool cli_override(CliOverrides* list, const char* key, const char* value) {
     }
     list->item[list->n].key = key_copy;
     list->item[list->n].value = value_copy;
+    list->option[list->n] = option;
     list->n++;
     return true;
 }
@@ -39,7 +46,7 @@ int cli_override_set(const char* command, CliOverrides* list, const char* text) 
             "--set takes KEY=VALUE, as in --set arm.length=0.5; '%s' is not of that form", text);
     }
     char* key = strndup(text, (size_t)(equals - text));
-    bool is_good = key && cli_override(list, key, equals + 1);
+    bool is_good = key && cli_override(list, NULL, key, equals + 1);
     free(key);
     return is_good ? CLI_DONE : cli_complain(command, CLI_FAILED, "out of memory");
 }
@@ -50,7 +57,21 @@ void cli_overrides_free(CliOverrides* list) {
         free((char*)list->item[i].value);
     }
     free(list->item);
-    *list = (CliOverrides){NULL, 0};
+    free(list->option);
+    *list = (CliOverrides){NULL, NULL, 0};
+}
+
+// an error of a value that an option stands for names the option, not the override it became
+static void name_option(const CliOverrides* list, ElvError* error) {
+    for (int i = 0; i < list->n; i++) {
+        char label[CLI_PATH];
+        int n = snprintf(label, sizeof label, "--set %s=", list->item[i].key);
+        if (list->option[i] && strncmp(error->file, label, (size_t)n) == 0) {
+            snprintf(error->file, sizeof error->file, "%s", list->option[i]);
+            error->element[0] = '\0';
+            error->line = 0;
+        }
+    }
 }
 
 // ---- models
@@ -166,6 +187,7 @@ int cli_model_load(const char* command,
     if (status != ELV_OK) {
         int code = status == ELV_ERROR_MEMORY ? CLI_FAILED : CLI_USAGE;
         cli_model_free(model);
+        name_option(list, &error);
         return cli_complain_error(command, code, &error);
     }
     return CLI_DONE;

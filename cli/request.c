@@ -39,7 +39,7 @@ bool cli_request(const char* command,
                  CliRequest* request,
                  int* code) {
     CliParser parser = {command, option, n_option, argc, argv, 0, false};
-    *request = (CliRequest){NULL, NULL, false, {NULL, 0}};
+    *request = (CliRequest){NULL, NULL, false, {NULL, NULL, 0}};
     *code = CLI_DONE;
     const char* value = NULL;
     for (int id = cli_next(&parser, &value); id != CLI_END; id = cli_next(&parser, &value)) {

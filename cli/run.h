@@ -13,6 +13,7 @@ typedef struct {
     bool has_plot;
     const char* plot; // given name, or NULL
     bool is_json;
+    bool is_study; // --mode-study
     bool is_quiet;
     CliOverrides overrides;
 } RunOptions;
@@ -101,6 +102,12 @@ void run_print_signals(const Run* run);
 
 /// What was done: for people on stderr, or as JSON on stdout.
 void run_print_summary(const Run* run);
+
+// mode_study.c
+
+/// `--mode-study` of `elver run` and `elver statics`: the whole command. Returns an exit
+/// code.
+int cli_mode_study(const char* command, const CliModel* loaded, bool is_static, bool is_json);
 
 // plot.c
 

@@ -25,6 +25,7 @@ enum {
     OPTION_RESTART_TIME,
     OPTION_PLOT,
     OPTION_JSON,
+    OPTION_STUDY,
     OPTION_QUIET
 };
 
@@ -42,6 +43,7 @@ static const CliOption options_known[] = {
     {OPTION_RESTART_TIME, 0, "restart-time", CLI_VALUE},
     {OPTION_PLOT, 0, "plot", CLI_VALUE_SVG},
     {OPTION_JSON, 0, "json", CLI_FLAG},
+    {OPTION_STUDY, 0, "mode-study", CLI_FLAG},
     {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
 };
 
@@ -80,22 +82,23 @@ static int out_of_memory(void) {
 }
 
 // a text that replaces one of the model file; returns an exit code, as all below that take words
-static int override_text(RunOptions* options, const char* key, const char* text) {
-    return cli_override(&options->overrides, key, text) ? CLI_DONE : out_of_memory();
+static int
+override_text(RunOptions* options, const char* option, const char* key, const char* text) {
+    return cli_override(&options->overrides, option, key, text) ? CLI_DONE : out_of_memory();
 }
 
 // a number that replaces one of the model file
 static int
 override_number(RunOptions* options, const char* option, const char* key, const char* text) {
     double value = 0.0;
-    return cli_parse_number("run", option, text, &value) ? override_text(options, key, text)
+    return cli_parse_number("run", option, text, &value) ? override_text(options, option, key, text)
                                                          : CLI_USAGE;
 }
 
 static int take_override(RunOptions* options, int id, const char* value) {
     switch (id) {
     case OPTION_METHOD:
-        return override_text(options, "simulate.method", value);
+        return override_text(options, "--method", "simulate.method", value);
     case OPTION_DURATION:
         return override_number(options, "--duration", "simulate.duration", value);
     case OPTION_STEP:
@@ -138,6 +141,9 @@ static int take(RunOptions* options, SignalList* signals, int id, const char* va
     case OPTION_JSON:
         options->is_json = true;
         return CLI_DONE;
+    case OPTION_STUDY:
+        options->is_study = true;
+        return CLI_DONE;
     case OPTION_QUIET:
         options->is_quiet = true;
         return CLI_DONE;
@@ -161,12 +167,15 @@ static bool parse_words(CliParser* parser, RunOptions* options, SignalList* sign
             return false;
         }
     }
-    if (!options->restart && !isnan(options->restart_time)) {
+    if (options->is_study && (options->out || options->has_plot || options->restart)) {
+        *code = cli_complain("run", CLI_USAGE,
+                             "--mode-study prints a table of its own: no -o, --plot or --restart");
+    } else if (!options->restart && !isnan(options->restart_time)) {
         *code = cli_complain("run", CLI_USAGE, "--restart-time needs --restart FILE");
     } else if (options->is_json && options->out && strcmp(options->out, "-") == 0) {
         *code = cli_complain("run", CLI_USAGE, "--json and -o - would both use standard output");
     } else if (signals->text) {
-        *code = override_text(options, "record.signals", signals->text);
+        *code = override_text(options, "--signal", "record.signals", signals->text);
     }
     return *code == CLI_DONE;
 }

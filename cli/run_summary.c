@@ -19,6 +19,10 @@ static const char* remedy(const Run* run) {
     }
     switch (run->status) {
     case ELV_ERROR_NUMERIC:
+        // a message that names a law has its own remedy
+        if (run->error.field[0] != '\0') {
+            return NULL;
+        }
         return "look for a load or spring that grows too strong; if there is none, try tighter\n"
                "  tolerances (--rel-tol, --abs-tol) or a smaller --step";
     case ELV_ERROR_SINGULAR:
@@ -88,6 +92,15 @@ static bool measure(const Run* run, Final* final) {
 
 enum { MAX_SIGNAL = 4 };
 
+// whether a column has the given stem: "tip.position" of "tip.position.x"
+static bool has_stem(const Run* run, int i, const char* stem, size_t n) {
+    if (i < 0 || i >= run->n_column) {
+        return false;
+    }
+    const char* name = elv_signals_column_name(run->signals, i);
+    return strncmp(name, stem, n) == 0 && name[n] == '.' && !strchr(name + n + 1, '.');
+}
+
 // whether a signal was asked for as a whole, or by components
 static bool is_recorded(const Run* run, const char* name, size_t n) {
     ElvRecordDef record = elv_model_record(run->loaded.model);
@@ -99,11 +112,13 @@ static bool is_recorded(const Run* run, const char* name, size_t n) {
     return false;
 }
 
-// "tip.position", or "tip.position.x, z" for single components
+// "tip.position", or "tip.position.x, z" for single components, and for those of one unit
 static void print_label(const Run* run, RunGroup group) {
     const char* name = elv_signals_column_name(run->signals, group.first);
     fprintf(stderr, "  %.*s", (int)group.n_stem, name);
-    if (strlen(name) == group.n_stem || is_recorded(run, name, group.n_stem)) {
+    bool is_part = has_stem(run, group.first - 1, name, group.n_stem) ||
+                   has_stem(run, group.first + group.n, name, group.n_stem);
+    if (strlen(name) == group.n_stem || (!is_part && is_recorded(run, name, group.n_stem))) {
         return;
     }
     for (int k = 0; k < group.n; k++) {

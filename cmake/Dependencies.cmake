@@ -32,7 +32,12 @@ endif()
 find_package(SUNDIALS 6.0 CONFIG REQUIRED COMPONENTS arkode nvecserial)
 target_link_libraries(elver_dependencies INTERFACE SUNDIALS::arkode SUNDIALS::nvecserial m)
 
-set(ELVER_PRIVATE_LIBS ${YAML_LDFLAGS} ${HDF5_SERIAL_LDFLAGS} -lsundials_arkode -lsundials_nvecserial -lm)
+# eigenvalues
+pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+target_link_libraries(elver_dependencies INTERFACE PkgConfig::LAPACKE)
+
+set(ELVER_PRIVATE_LIBS ${YAML_LDFLAGS} ${HDF5_SERIAL_LDFLAGS} -lsundials_arkode -lsundials_nvecserial
+    ${LAPACKE_LDFLAGS} -lm)
 list(JOIN ELVER_PRIVATE_LIBS " " ELVER_PRIVATE_LIBS)
 
 # tests alone

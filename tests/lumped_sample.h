@@ -70,12 +70,14 @@ static inline void sample_compile(Sample* c) {
         law[k] = c->law[k];
     }
     memset(&c->lumped, 0xFF, sizeof c->lumped);
-    CHECK_STATUS(elv_lumped_init(&c->lumped, &c->def, body_pose, law, "body", &error), &error);
+    CHECK_STATUS(elv_lumped_init(&c->lumped, &c->def, body_pose, law, NULL, "body", &error),
+                 &error);
     c->ops = c->lumped.joint.ops;
     c->n_v = c->lumped.joint.n_v;
 
     // the layout takes the same room when measuring and when placing
-    ElvArena measuring = {NULL, 0}, placing = {c->work, 0};
+    ElvArena measuring = {0};
+    ElvArena placing = {.base = c->work};
     CHECK_TRUE(c->ops->layout(&c->lumped.joint, &measuring) == NULL);
     CHECK_TRUE(c->ops->layout(&c->lumped.joint, &placing) == c->work);
     CHECK_TRUE(measuring.size == placing.size && placing.size <= N_WORK);
@@ -86,6 +88,7 @@ static inline Sample sample_joint(ElvJointType type, ElvDrive drive, int trial) 
     Sample c;
     memset(&c, 0, sizeof c);
     c.random = check_random((uint64_t)(100 * (trial + 1) + (int)type));
+    c.def = elv_joint_def_default();
     c.def.type = type;
     c.def.drive = drive;
     c.def.axis = elv_vec3_add(random_vec3(&c.random, 1.0), elv_vec3(0.2, 0.0, 1.2));

@@ -56,7 +56,7 @@ static void poison_data(const Robot* robot) {
             poison_rod((const ElvRod*)joint, data->work[j]);
         } else {
             // plain numbers, as many bytes as the layout asks for
-            ElvArena measuring = {NULL, 0};
+            ElvArena measuring = {0};
             (void)joint->ops->layout(joint, &measuring);
             poison(data->work[j], measuring.size, 1);
         }

@@ -3,7 +3,7 @@
 // resultant of the outer forces, on random trees; closed forms of a bent, stretched, twisted and of
 // a turning rod.
 #include "linalg/quadrature.h"
-#include "rod/rod.h"
+#include "rod/rod_active.h"
 
 #include "random_tree.h"
 
@@ -146,8 +146,8 @@ static double stress_power(const Robot* robot, int i_node) {
         double rate[6], now[6];
         elv_twist_to_array(elv_rod_strain_at(rod, ahead, s), rate);
         elv_twist_to_array(elv_rod_strain_at(rod, q, s), now);
-        for (int l = 0; l < rod->n_stress; l++) {
-            const ElvRodField* field = &rod->stress[l];
+        for (int l = 0; rod->active && l < rod->active->fields.n_stress; l++) {
+            const ElvRodField* field = &rod->active->fields.stress[l];
             bool acts = s > field->from && s < field->to;
             for (int k = 0; k < 6 && acts; k++) {
                 double stress = elv_law_value(field->law[k], robot->state->t, s);
@@ -173,7 +173,8 @@ static void test_stress(void** context) {
         for (int j = 0; j < robot.model->n_node; j++) {
             if (robot.model->node[j].info.is_rod) {
                 power += stress_power(&robot, j);
-                n_stress += ((const ElvRod*)robot.model->node[j].joint)->n_stress;
+                const ElvRod* rod = (const ElvRod*)robot.model->node[j].joint;
+                n_stress += rod->active ? rod->active->fields.n_stress : 0;
             }
         }
         // stress fields act while t < 1

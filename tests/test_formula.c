@@ -222,6 +222,43 @@ static void test_corners_look_forward(void** state) {
     check_jet("if(t < 1, 0, (t - 1)^2)", 1.0, 0.0, 0.0, 2.0);
 }
 
+// near its ends a smooth rise is a cube: (2 pi)^2/6 u^3 (1 - (2 pi u)^2/20 + ...), with all its digits
+static void test_smooth_near_its_ends(void** state) {
+    (void)state;
+    const double two_pi = 6.283185307179586;
+    double before = 0.0;
+    CHECK_NEAR(eval("smooth(t, 0, 1)", 5e-324, 0.0).v, 0.0, 0.0);
+    for (double u = 1e-100; u < 1e-3; u *= 1.5) {
+        ElvJet rise = eval("smooth(t, 0, 1)", u, 0.0);
+        double x = two_pi * u;
+        // the next term of the series is x^4/840, below 2e-12; roundings are a few parts in 1e16
+        CHECK_TRUE(rise.v >= before && rise.v <= 1.0);
+        CHECK_NEAR(rise.v / (x * x * x / (6.0 * two_pi) * (1.0 - x * x / 20.0)), 1.0,
+                   1e-14 + x * x * x * x / 840.0);
+        CHECK_NEAR(rise.d / (0.5 * x * x), 1.0, 1e-14 + x * x / 12.0);
+        CHECK_NEAR(rise.dd / (two_pi * x), 1.0, 1e-14 + x * x / 6.0);
+        before = rise.v;
+    }
+    // the end mirrors the start
+    for (int k = 1; k <= 52; k++) {
+        double u = ldexp(1.0, -k);
+        ElvJet rise = eval("smooth(t, 0, 1)", u, 0.0);
+        ElvJet end = eval("smooth(t, 0, 1)", 1.0 - u, 0.0);
+        CHECK_TRUE(end.v >= 0.0 && end.v <= 1.0);
+        CHECK_NEAR(end.v, 1.0 - rise.v, 2e-16);
+        CHECK_NEAR(end.d, rise.d, 1e-15 * rise.d);
+        CHECK_NEAR(end.dd, k == 1 ? rise.dd : -rise.dd, 1e-15 * fabs(rise.dd));
+    }
+    // both pieces of the rise, in order and alike where they meet, at 2 pi u = 1
+    before = 0.0;
+    for (int k = -1000; k <= 1000; k++) {
+        double v = eval("smooth(t, 0, 1)", (1.0 + 1e-12 * k) / two_pi, 0.0).v;
+        // a step raises it by (1 - cos 1)/(2 pi) 1e-12
+        CHECK_TRUE(v > before);
+        before = v;
+    }
+}
+
 static void test_piece_not_taken_does_not_leak(void** state) {
     (void)state;
     check_jet("if(t > 0, log(t), 0)", -1.0, 0.0, 0.0, 0.0);
@@ -253,6 +290,7 @@ int main(void) {
         cmocka_unit_test(test_regular_at_zero),
         cmocka_unit_test(test_honest_infinities),
         cmocka_unit_test(test_corners_look_forward),
+        cmocka_unit_test(test_smooth_near_its_ends),
         cmocka_unit_test(test_piece_not_taken_does_not_leak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws as a type: the four kinds, NULL, deep copies, what each depends on, refused input.
+// Laws as a type: the four kinds, NULL, deep copies, what each depends on, refused input,
+// derivatives by s.
 #include "check.h"
 #include "elver/law.h"
 
@@ -152,6 +153,73 @@ static void test_what_formulas_depend_on(void** state) {
     CHECK_TRUE(elv_law_formula(NULL, NULL, 0, &law, NULL) == ELV_ERROR_INPUT && law == NULL);
 }
 
+// ---- derivatives by s
+
+// closed forms, time held
+static void test_formula_by_s(void** state) {
+    (void)state;
+    ElvLaw* law = NULL;
+    ElvError error;
+    CHECK_STATUS(elv_law_formula("t^2*sin(3*s) + exp(s)", NULL, 0, &law, &error), &error);
+    ElvJet jet = elv_law_eval_s(law, 2.0, 0.4);
+    CHECK_NEAR(jet.v, 4.0 * sin(1.2) + exp(0.4), 1e-15);
+    CHECK_NEAR(jet.d, 12.0 * cos(1.2) + exp(0.4), 1e-14);
+    CHECK_NEAR(jet.dd, -36.0 * sin(1.2) + exp(0.4), 1e-14);
+    elv_law_free(law);
+    CHECK_STATUS(elv_law_constant(2.5, &law, &error), &error);
+    jet = elv_law_eval_s(law, 2.0, 0.4);
+    CHECK_TRUE(jet.v == 2.5 && jet.d == 0.0 && jet.dd == 0.0);
+    elv_law_free(law);
+    jet = elv_law_eval_s(NULL, 2.0, 0.4);
+    CHECK_TRUE(jet.v == 0.0 && jet.d == 0.0 && jet.dd == 0.0);
+}
+
+// the natural spline through (0, 0), (1, 1), (2, 0) is (3 s - s^3)/2 before its middle; a table of t
+// does not change along s
+static void test_table_by_s(void** state) {
+    (void)state;
+    const double x[3] = {0.0, 1.0, 2.0};
+    const double y[3] = {0.0, 1.0, 0.0};
+    ElvLaw* law = NULL;
+    ElvError error;
+    CHECK_STATUS(elv_law_table(ELV_VARIABLE_S, ELV_TABLE_CUBIC, x, y, 3, &law, &error), &error);
+    ElvJet jet = elv_law_eval_s(law, 1.3, 0.6);
+    CHECK_NEAR(jet.v, 0.5 * (1.8 - 0.216), 1e-15);
+    CHECK_NEAR(jet.d, 0.5 * (3.0 - 1.08), 1e-15);
+    CHECK_NEAR(jet.dd, -1.8, 1e-15);
+    elv_law_free(law);
+    CHECK_STATUS(elv_law_table(ELV_VARIABLE_T, ELV_TABLE_CUBIC, x, y, 3, &law, &error), &error);
+    jet = elv_law_eval_s(law, 0.6, 1.3);
+    CHECK_NEAR(jet.v, 0.792, 1e-15);
+    CHECK_TRUE(jet.d == 0.0 && jet.dd == 0.0);
+    elv_law_free(law);
+}
+
+// a wave in s that must not be called outside [0, 1]
+static void wave_of_s(void* user, double t, double s, ElvJet* jet) {
+    *(bool*)user = *(const bool*)user && s >= 0.0 && s <= 1.0;
+    jet->v = t * sin(6.0 * s);
+}
+
+// five values 1e-3 apart: h^4 times fifth derivatives, 7776e-12/5 at the ends, and 1e-16/h^2 of rounding
+static void test_callback_by_s(void** state) {
+    (void)state;
+    ElvLaw* law = NULL;
+    ElvError error;
+    bool is_inside = true;
+    CHECK_STATUS(elv_law_callback(wave_of_s, &is_inside, &law, &error), &error);
+    for (int i = 0; i <= 20; i++) {
+        double s = i / 20.0;
+        ElvJet jet = elv_law_eval_s(law, 1.5, s);
+        CHECK_TRUE(jet.v == 1.5 * sin(6.0 * s));
+        CHECK_NEAR(jet.d, 9.0 * cos(6.0 * s), 3e-9);
+        // third-order at the ends, where the quartic is one-sided: 5/6 h^3 times the fifth derivative
+        CHECK_NEAR(jet.dd, -54.0 * sin(6.0 * s), i == 0 || i == 20 ? 1.2e-5 : 1e-8);
+    }
+    CHECK_TRUE(is_inside);
+    elv_law_free(law);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_null_is_zero),
@@ -160,6 +228,9 @@ int main(void) {
         cmocka_unit_test(test_formula_copy_is_deep),
         cmocka_unit_test(test_table_copy_and_data),
         cmocka_unit_test(test_what_formulas_depend_on),
+        cmocka_unit_test(test_formula_by_s),
+        cmocka_unit_test(test_table_by_s),
+        cmocka_unit_test(test_callback_by_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

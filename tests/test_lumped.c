@@ -151,8 +151,9 @@ static void test_efforts(void** state) {
         Sample c = sample_joint(type, trial % 2 ? ELV_DRIVE_PASSIVE : ELV_DRIVE_FORCE, trial);
         double upsilon[6], effort[6], zero[6] = {0.0};
         ElvJointInput in = {.t = t, .load = 1.0, .q = c.q, .v = c.v, .a = c.a};
-        c.ops->efforts(&c.lumped.joint, c.work, &in, upsilon);
-        c.ops->drive(&c.lumped.joint, t, effort);
+        double size[6];
+        c.ops->efforts(&c.lumped.joint, c.work, &in, upsilon, size);
+        c.ops->drive(&c.lumped.joint, &in, effort);
         for (int k = 0; k < c.n_v; k++) {
             double expected = trial % 2 ? 0.0 : elv_law_value(c.law[k], t, 0.0);
             CHECK_NEAR(effort[k], expected, 0.0);
@@ -235,7 +236,7 @@ static void test_pose(void** state) {
         memcpy(def.position, cases[i].position, sizeof def.position);
         ElvLumped lumped;
         ElvError error;
-        CHECK_STATUS(elv_lumped_init(&lumped, &def, elv_pose_identity(), NULL, "b", &error),
+        CHECK_STATUS(elv_lumped_init(&lumped, &def, elv_pose_identity(), NULL, NULL, "b", &error),
                      &error);
         double q[7], v[6];
         lumped.joint.ops->initial(&lumped.joint, q, v);
@@ -266,7 +267,8 @@ static void test_spring(void** state) {
         double upsilon[6], zero[6] = {0.0};
         ElvJointInput in = {.load = 1.0, .q = q, .v = zero, .a = zero};
         CHECK_NEAR(energy_at(&c, q), 0.5 * k[1] * 2.9 * 2.9 + 0.5 * k[5] * 0.36, 1e-14 * 40.0);
-        c.ops->efforts(&c.lumped.joint, c.work, &in, upsilon);
+        double size[6];
+        c.ops->efforts(&c.lumped.joint, c.work, &in, upsilon, size);
         double expected[6] = {0.0, -k[1] * 2.9,           0.0, k[5] * 0.6 * sin(2.9),
                               0.0, -k[5] * 0.6 * cos(2.9)};
         CHECK_ARRAY_NEAR(upsilon, expected, 6, 1e-14);
@@ -320,9 +322,11 @@ static void check_rejected(ElvJointType type, ElvVec3 axis, ElvVec3 axis2, const
     ElvLumped lumped;
     ElvError error;
     elv_error_clear(&error);
-    ElvStatus status = elv_lumped_init(&lumped, &def, elv_pose_identity(), NULL, "arm", &error);
+    ElvStatus status =
+        elv_lumped_init(&lumped, &def, elv_pose_identity(), NULL, NULL, "arm", &error);
     CHECK_TRUE(status == (field ? ELV_ERROR_INPUT : ELV_OK));
-    CHECK_TRUE(elv_lumped_init(&lumped, &def, elv_pose_identity(), NULL, "arm", NULL) == status);
+    CHECK_TRUE(elv_lumped_init(&lumped, &def, elv_pose_identity(), NULL, NULL, "arm", NULL) ==
+               status);
     if (field) {
         assert_string_equal(error.element, "arm");
         assert_string_equal(error.field, field);

@@ -238,10 +238,10 @@ static void test_rod_elements(void** state) {
     CHECK_NEAR(spec->load[0].distributed.to, 0.75, 0.0);
     check_text(spec->load[0].distributed.wrench[3].text, "s*t");
     CHECK_NEAR(spec->load[1].distributed.wrench[5].value, -1.0, 0.0);
-    assert_int_equal(spec->n_stress, 2);
-    check_text(spec->stress[0].stress[ELV_STRAIN_STRETCH].text, "s");
-    CHECK_NEAR(spec->stress[0].from, 0.1, 0.0);
-    CHECK_NEAR(spec->stress[1].stress[ELV_STRAIN_BEND_Z].value, 1.0, 0.0);
+    assert_int_equal(spec->n_actuator, 2);
+    check_text(spec->actuator[0].as.stress.stress[ELV_STRAIN_STRETCH].text, "s");
+    CHECK_NEAR(spec->actuator[0].as.stress.from, 0.1, 0.0);
+    CHECK_NEAR(spec->actuator[1].as.stress.stress[ELV_STRAIN_BEND_Z].value, 1.0, 0.0);
     elv_spec_free(spec);
 }
 

@@ -114,11 +114,11 @@ static Layout place(ElvArena* arena) {
 
 static void test_arena(void** state) {
     (void)state;
-    ElvArena measure = {NULL, 0};
+    ElvArena measure = {0};
     Layout layout = place(&measure);
     CHECK_TRUE(layout.a == NULL && layout.b == NULL && layout.c == NULL);
     CHECK_TRUE(measure.size == 64 + 64 + 64);
-    ElvArena arena = {aligned_alloc(ELV_ARENA_ALIGN, measure.size), 0};
+    ElvArena arena = {.base = aligned_alloc(ELV_ARENA_ALIGN, measure.size)};
     layout = place(&arena);
     CHECK_TRUE(arena.size == measure.size);
     CHECK_TRUE(is_aligned(layout.a) && is_aligned(layout.b) && is_aligned(layout.c));

@@ -160,11 +160,43 @@ static void test_refusals(void** context) {
     close_fixture(&f);
 }
 
+static const char device_text[] =
+    "elver: 1\n"
+    "name: devices\n"
+    "tree:\n"
+    "  - {rod: arm, length: 1, section: {circle: {radius: 0.1}}, strain: {bend_y: 1},\n"
+    "     material: {density: 1000, young: 1e6}}\n"
+    "actuators:\n"
+    "  - {tendon: left, path: {rod: arm, z: 0.05}, tension: 1}\n"
+    "  - {tendon: right, path: {rod: arm, z: -0.05}, tension: 1}\n"
+    "  - {chamber: bag, rod: arm, area: 0.001, pressure: 1}\n";
+
+static void test_refusals_of_devices(void** context) {
+    (void)context;
+    Fixture f;
+    open_fixture(&f, device_text);
+    check_refused(f.model, "tendon.lft.tension",
+                  "there is no tendon 'lft', did you mean 'tendon.left.tension'?");
+    check_refused(f.model, "tendon.a7.tension", "no tendon 'a7'; the model has left, right");
+    check_refused(f.model, "tendon.left", "name a quantity of it; it has length, rate, tension");
+    check_refused(f.model, "tendon.left.tenson", "tendon 'left' has no 'tenson'; it has length");
+    check_refused(f.model, "left.length", "did you mean 'tendon.left.length'?");
+    check_refused(f.model, "left.tenson", "did you mean 'tendon.left.tension'?");
+    check_refused(f.model, "left", "did you mean 'tendon.left.length'?");
+    check_refused(f.model, "tendons.left.rate", "did you mean 'tendon.left.rate'?");
+    check_refused(f.model, "chamber.left.volume", "no chamber 'left'; the model has bag");
+    check_refused(f.model, "nothing",
+                  "; tendon.NAME has length, rate, tension, gradient; "
+                  "chamber.NAME has volume, pressure");
+    close_fixture(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_components_are_picked),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals_of_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,44 +3,9 @@
 // a trace. What a single Def may hold is tested by test_spec_check.c and test_body_inertia.c.
 #include "multibody/spec.h"
 
+#include "caller_memory.h"
 #include "check.h"
 #include "multibody/spec_copy.h"
-
-#include <stdlib.h>
-
-// ---- memory of the caller: overwritten before it is freed
-
-typedef struct {
-    void* block[256];
-    size_t size[256];
-    int n;
-} Caller;
-
-static void* caller_copy(Caller* caller, const void* from, size_t size) {
-    CHECK_TRUE(caller->n < 256);
-    void* block = malloc(size);
-    CHECK_TRUE(block);
-    memcpy(block, from, size);
-    caller->block[caller->n] = block;
-    caller->size[caller->n++] = size;
-    return block;
-}
-
-static const char* caller_text(Caller* caller, const char* text) {
-    return caller_copy(caller, text, strlen(text) + 1);
-}
-
-static ElvLawDef caller_formula(Caller* caller, const char* text) {
-    return elv_law_def_formula(caller_text(caller, text));
-}
-
-static void caller_free(Caller* caller) {
-    for (int i = 0; i < caller->n; i++) {
-        memset(caller->block[i], 0xFF, caller->size[i]);
-        free(caller->block[i]);
-    }
-    caller->n = 0;
-}
 
 static ElvSpec* spec_create(void) {
     ElvSpec* spec = NULL;
@@ -307,9 +272,9 @@ static void test_load_copies(void** state) {
     CHECK_TRUE(spec->load[1].distributed.axes == ELV_AXES_LOCAL);
     CHECK_TRUE(strcmp(spec->load[1].distributed.wrench[0].text, "s") == 0);
     CHECK_TRUE(strcmp(spec->load[1].distributed.when.text, "t < 2") == 0);
-    CHECK_TRUE(spec->n_stress == 1 && strcmp(spec->stress[0].rod, "arm") == 0);
-    CHECK_TRUE(strcmp(spec->stress[0].stress[2].text, "s*t") == 0);
-    CHECK_TRUE(strcmp(spec->stress[0].when.text, "t < 3") == 0);
+    CHECK_TRUE(spec->n_actuator == 1 && strcmp(spec->actuator[0].as.stress.rod, "arm") == 0);
+    CHECK_TRUE(strcmp(spec->actuator[0].as.stress.stress[2].text, "s*t") == 0);
+    CHECK_TRUE(strcmp(spec->actuator[0].as.stress.when.text, "t < 3") == 0);
     CHECK_TRUE(spec->record.n_signal == 2 && strcmp(spec->record.signal[1], "energy") == 0);
     elv_spec_free(spec);
 }
@@ -339,13 +304,13 @@ static void test_growth(void** state) {
     // a parameter that is known changes in place
     CHECK_STATUS(elv_spec_set_parameter(spec, "body3", -3.0, &error), &error);
     CHECK_TRUE(spec->n_element == N && spec->n_frame == N && spec->n_load == N);
-    CHECK_TRUE(spec->n_stress == N && spec->n_parameter == N);
+    CHECK_TRUE(spec->n_actuator == N && spec->n_parameter == N);
     for (int i = 0; i < N; i++) {
         char name[32];
         snprintf(name, sizeof name, "body%d", i);
         CHECK_TRUE(strcmp(spec->element[i].body.name, name) == 0);
         CHECK_TRUE(strcmp(spec->load[i].wrench.at, name) == 0);
-        CHECK_TRUE(strcmp(spec->stress[i].rod, name) == 0);
+        CHECK_TRUE(strcmp(spec->actuator[i].as.stress.rod, name) == 0);
         CHECK_TRUE(strcmp(spec->parameter[i].name, name) == 0);
         CHECK_NEAR(spec->parameter[i].value, i == 3 ? -3.0 : i, 0.0);
         snprintf(name, sizeof name, "frame%d", i);
@@ -378,7 +343,7 @@ static void test_failed_adds_leave_no_trace(void** state) {
     CHECK_TRUE(elv_spec_set_record(spec, &record, NULL) == ELV_ERROR_INPUT);
     CHECK_TRUE(elv_spec_set_parameter(spec, "t", 1.0, NULL) == ELV_ERROR_INPUT);
     CHECK_TRUE(spec->n_element == 0 && spec->n_frame == 0 && spec->n_load == 0);
-    CHECK_TRUE(spec->n_stress == 0 && spec->n_parameter == 0);
+    CHECK_TRUE(spec->n_actuator == 0 && spec->n_parameter == 0);
     CHECK_TRUE(spec->simulate.duration == 1.0 && spec->record.every == 0.01);
     // a good one is taken
     simulate.duration = 3.0;

@@ -38,7 +38,9 @@ elv_mass_matrix_idm(const ElvModel* model, ElvData* data, const ElvState* state,
 /// Bias: IDM at zero acceleration, with velocities, gravity and loads; c: (nv).   [P20 (33)-(34)]
 ELV_API void elv_bias(const ElvModel* model, ElvData* data, const ElvState* state, double* c);
 
-/// Forward dynamics: fills state->a (and the coordinates of motion-driven joints).     [P20 (37)]
+/// Forward dynamics: fills state->a, the coordinates of motion-driven joints, and what follows at once for
+/// devices: their algebraic z and the rates of the others. The tension of an inextensible tendon of given
+/// length does not: it is taken from state->z.                                          [P20 (37)]
 /// Fails with ELV_ERROR_SINGULAR, naming the joint, if the mass matrix is not positive definite,
 /// and with ELV_ERROR_NUMERIC if an acceleration is not finite; state->a is then unchanged.
 ELV_API ELV_NODISCARD ElvStatus elv_forward_dynamics(const ElvModel* model,
@@ -46,8 +48,13 @@ ELV_API ELV_NODISCARD ElvStatus elv_forward_dynamics(const ElvModel* model,
                                                      ElvState* state,
                                                      ElvError* error);
 
-/// Efforts delivered by the drives: the law of a force-driven joint, and what a motion-driven one
-/// needs for the accelerations in state; 0 elsewhere. effort: (nv).
+/// Whether every device can act at time t: its laws are finite, and in the range that they must keep.
+/// ELV_ERROR_NUMERIC names the first that cannot, and its law as the field of error.
+ELV_API ELV_NODISCARD ElvStatus elv_device_check(const ElvModel* model, double t, ElvError* error);
+
+/// Efforts delivered by the drives, joint side: the law of a force-driven joint (times its gear); what the
+/// controllers of any joint add; what a motion-driven one needs for the accelerations in state.
+/// effort: (nv).
 ELV_API void
 elv_drive_efforts(const ElvModel* model, ElvData* data, const ElvState* state, double* effort);
 

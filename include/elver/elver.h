@@ -3,6 +3,7 @@
 #ifndef ELVER_ELVER_H
 #define ELVER_ELVER_H
 
+#include "elver/analysis.h"
 #include "elver/dynamics.h"
 #include "elver/integrate.h"
 #include "elver/io.h"

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/// A value with its first and second derivatives with respect to time.
+/// A value with its first and second derivatives, with respect to time where not said otherwise.
 typedef struct {
     double v, d, dd;
 } ElvJet;
@@ -68,6 +68,10 @@ ELV_API void elv_law_free(ElvLaw* law);
 
 /// Value and time derivatives at (t, s). Allocates nothing. A NULL law is zero.
 ELV_API ElvJet elv_law_eval(const ElvLaw* law, double t, double s);
+
+/// Value and first and second derivative by s at (t, s), time held. Exact, but for callbacks: theirs
+/// are those of the quartic through five values 1e-3 apart, all within [0, 1] if s is.
+ELV_API ElvJet elv_law_eval_s(const ElvLaw* law, double t, double s);
 
 /// The value alone.
 ELV_API double elv_law_value(const ElvLaw* law, double t, double s);

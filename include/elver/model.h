@@ -15,6 +15,7 @@ ELV_API const char* elv_model_name(const ElvModel* model);
 ELV_API ElvVec3 elv_model_gravity(const ElvModel* model);
 ELV_API int elv_model_nq(const ElvModel* model); ///< configuration coordinates
 ELV_API int elv_model_nv(const ElvModel* model); ///< velocity components (degrees of freedom)
+ELV_API int elv_model_nz(const ElvModel* model); ///< unknowns of devices: tensions, integrals
 ELV_API int elv_model_n_node(const ElvModel* model);
 ELV_API ElvSimulateDef elv_model_simulate(const ElvModel* model);
 ELV_API ElvStaticsDef elv_model_statics(const ElvModel* model);
@@ -28,6 +29,7 @@ typedef struct {
     bool is_rod;
     ElvJointType joint;      // lumped nodes
     ElvDrive drive;          // lumped nodes
+    bool has_servo;          // lumped nodes: a controller with gains leads a coordinate
     int i_q, n_q;            // its slice of the configuration
     int i_v, n_v;            // its slice of the velocities
     double mass;             // kg
@@ -38,6 +40,17 @@ typedef struct {
 } ElvNodeInfo;
 
 ELV_API ElvNodeInfo elv_model_node(const ElvModel* model, int i_node);
+
+/// One device, for listings: a tendon, chamber, muscle, pattern or controller.
+typedef struct {
+    const char* kind; // as signals spell it: "tendon"
+    const char* name;
+    int i_z, n_z;         // its slice of the unknowns
+    bool is_differential; // they are integrated; else they follow from the motion
+} ElvDeviceInfo;
+
+ELV_API int elv_model_n_device(const ElvModel* model);
+ELV_API ElvDeviceInfo elv_model_device(const ElvModel* model, int i_device);
 
 /// Times in ]t_begin, t_end] at which a law of the model or its derivative jumps, sorted and distinct;
 /// writes at most capacity of them. Returns their number, or capacity + 1 if there may be more than
@@ -65,16 +78,18 @@ ELV_API ELV_NODISCARD ElvStatus elv_model_frame(const ElvModel* model,
 
 /// Everything that changes in time. Copy it to make a checkpoint.
 typedef struct {
-    double t;  // s
-    double* q; // configuration            (nq)
-    double* v; // velocity                 (nv)
-    double* a; // acceleration             (nv)
-    int nq, nv;
+    double t;       // s
+    double* q;      // configuration            (nq)
+    double* v;      // velocity                 (nv)
+    double* a;      // acceleration             (nv)
+    double* z;      // unknowns of devices: tensions, integrals (nz)
+    double* z_rate; // their rates, of those that have one      (nz)
+    int nq, nv, nz;
     // what an implicit integrator remembers, in the chart of the step (elver/integrate.h)
     double* aux;      // auxiliary acceleration            (nv)
     double* nu_past;  // increment of the last step        (nv)
     double* w_past;   // rates before the last step        (nv)
-    double* effort;   // largest efforts met so far        (nv)
+    double* effort;   // largest efforts met so far        (nv + nz)
     double aux_lead;  // time from t to that which aux stands for, s
     double step_past; // length of the last step, s; 0: no step yet
     double step_next; // length to try next, s; 0: the one of the options

@@ -15,6 +15,19 @@
 //   momentum                  linear.x … z (kg m/s), angular.x … z (kg m^2/s), world origin
 //   com                       x, y, z                    m
 //
+// and what devices measure, by kind and name:
+//   tendon.NAME.length        m                          tendon.NAME.rate       m/s
+//   tendon.NAME.tension       N, where it is pulled
+//   tendon.NAME.gradient      of the length by the velocity components of the model: .0, .1, …
+//   chamber.NAME.volume       m^3                        chamber.NAME.pressure  Pa
+//   muscle.NAME.length        m                          muscle.NAME.rate       m/s
+//   muscle.NAME.activation    0 to 1, of muscles with a pattern
+//   pattern.NAME.phase        rad, of each oscillator: .0, .1, …
+//   pattern.NAME.amplitude    of each oscillator: .0, .1, …
+//   control.NAME.error        angular.x … linear.z       rad/s, m/s
+//   control.NAME.integral     angular.x … linear.z       rad, m
+//   control.NAME.wrench       moment.x … force.z         N m, N
+//
 // FRAME is any frame reference; a one-component name such as "energy.kinetic" or
 // "arm.tip.position.x" selects a single column.
 #ifndef ELVER_SIGNAL_H
@@ -40,6 +53,12 @@ ELV_API void elv_signals_free(ElvSignals* signals);
 ELV_API int elv_signals_n_column(const ElvSignals* signals);
 ELV_API const char* elv_signals_column_name(const ElvSignals* signals, int i);
 ELV_API const char* elv_signals_column_unit(const ElvSignals* signals, int i);
+
+/// Append a column of the caller's own: elv_signals_eval leaves its value alone.
+ELV_API ELV_NODISCARD ElvStatus elv_signals_append(ElvSignals* signals,
+                                                   const char* name,
+                                                   const char* unit,
+                                                   ElvError* error);
 
 /// Values of every column; call it after elv_idm on the same state. Allocates nothing.
 ELV_API void elv_signals_eval(ElvSignals* signals,

@@ -81,18 +81,52 @@ typedef enum {
                        // free: roll, pitch, yaw, x, y, z
 } ElvDrive;
 
+/// A controller written in C: efforts of a joint from its coordinates q and velocities v (n_v), added to
+/// its other efforts, and their exact stiffness and damping
+///     K = -d effort / d u,   D = -d effort / d v     (n_v x n_v), row-major,
+/// with u the variation of the coordinates (of the moving frame in its own axes for spherical and free
+/// joints). effort, K and D are zero at the call; K and D are NULL where the efforts alone are wanted.
+/// It must depend on nothing but its arguments, and be safe to call from several threads.
+typedef void (*ElvJointCallback)(
+    void* user, double t, const double* q, const double* v, double* effort, double* K, double* D);
+
+/// Arrays have a value for each velocity component. "scalar" marks what joints with scalar coordinates
+/// have alone: all but spherical and free.
 typedef struct {
     ElvJointType type;
-    ElvVec3 axis;            // unit axis in the joint frame (normalised on compile), default z
-    ElvVec3 axis2;           // universal: second axis, default y; must not be parallel to axis
-    double pitch;            // helical: m/rad
-    double damping[6];       // effort per velocity, by velocity component
-    double stiffness[6];     // spring, by velocity component; spherical and free: on the rotation
-                             // vector and the position
-    double rest[6];          // spring's rest coordinate (joints with scalar coordinates)
-    double rotor_inertia[6]; // added to the diagonal of the mass matrix
+    ElvVec3 axis;        // unit axis in the joint frame (normalised on compile), default z
+    ElvVec3 axis2;       // universal: second axis, default y; must not be parallel to axis
+    double pitch;        // helical: m/rad
+    double damping[6];   // effort per velocity
+    double stiffness[6]; // spring; spherical and free: on the rotation vector and the position
+    double rest[6];      // spring's rest coordinate (scalar)
+
+    // dry friction: -friction tanh(v / friction_speed)
+    double friction[6];       // N m or N
+    double friction_speed[6]; // rad/s or m/s, default 1e-3
+
+    // limits with compliant stops (scalar); p is the depth of the joint in a stop:
+    // push k e(p) (x + sqrt(1 + x^2)), x = c p_dot; e = p^2/(2w) for 0 < p < w, p - w/2 beyond
+    double lower[6], upper[6]; // default -infinity, infinity: no stop
+    double stop_stiffness[6];  // k, N m/rad or N/m
+    double stop_damping[6];    // c, s/rad or s/m: an impact at a small speed v loses 2/3 c v of it
+    double stop_width[6];      // w, rad or m, default 1e-3
+
+    // motor
+    double gear[6]; // motor turns per turn of the joint, default 1; negative: reversed
+    double
+        rotor_inertia[6]; // of the motor: adds gear^2 rotor_inertia to the mass matrix's diagonal
     ElvDrive drive;
-    ElvLawDef law[6];
+    ElvLawDef law[6]; // force: of the motor, the joint gets gear times it
+
+    // controller (scalar), joint side, with z_dot = target - q:
+    // M tanh(x / M), x = kp (target - q) + kd (target_dot - v) + ki z
+    double kp[6], kd[6], ki[6];
+    ElvLawDef target[6];       // laws of t
+    double max_effort[6];      // M, default infinity: x itself
+    ElvJointCallback callback; // NULL: none
+    void* user;
+
     double position[6]; // initial coordinates; spherical and free: roll, pitch, yaw, x, y, z
     double velocity[6]; // initial velocities
 } ElvJointDef;
@@ -268,6 +302,128 @@ typedef struct {
     ElvLawDef when;
 } ElvStressDef;
 
+// ---- actuators that run along a path: tendons, chambers, muscles
+
+/// One part of a path: along a rod between two stations, or a straight line to a point of a frame.
+/// Parts follow each other; where one does not begin at the end of the last, the path is straight
+/// between the two.
+typedef struct {
+    const char* rod; // NULL: a point
+    double from, to; // stations; from > to: the path runs towards the root
+    ElvLawDef y, z;  // place in the section, m: laws of s
+    const char* at;  // point: frame reference
+    ElvVec3 point;   // point: in the axes of that frame, m
+    bool is_outside; // the rod's section need not hold the path: it is led by discs or guides
+} ElvPathDef;
+
+typedef enum {
+    ELV_PULL_TENSION, // the law is the tension where the path begins, N
+    ELV_PULL_LENGTH   // the law is the length pulled in at the beginning, m; the tension follows
+} ElvPull;
+
+/// A tendon: tension along a path, constant but for friction.      [P23 (32), P20 (13)-(16), (28)]
+typedef struct {
+    const char* name;
+    const ElvPathDef* path; // (n_path), from where it is pulled
+    int n_path;
+    ElvPull pull;
+    ElvLawDef law;        // of t
+    double stiffness;     // by length: of the tendon, N/m; 0: it does not stretch
+    double slack;         // by length: more length than the path has at the start, m
+    double friction;      // coefficient of Capstan friction along rods
+    bool neglects_strain; // directions taken from the strain at rest, as the papers do
+} ElvTendonDef;
+
+/// A chamber under pressure along a path on one rod.
+typedef struct {
+    const char* name;
+    ElvPathDef path;
+    ElvLawDef area;     // m^2, law of s
+    ElvLawDef pressure; // Pa, law of t
+    bool neglects_strain;
+} ElvChamberDef;
+
+/// A muscle along a path on one rod: a tension that varies along it. It is activated by a law, or by an
+/// oscillator of a pattern.
+typedef struct {
+    const char* name;
+    ElvPathDef path;
+    ElvLawDef force;      // largest tension, N, law of s
+    ElvLawDef activation; // 0 to 1, law of t and s
+    const char* pattern;  // name of a pattern, in place of the activation; default NULL
+    int oscillator;       // of the pattern, from 0
+    double phase;         // by which the muscle is ahead of its oscillator, rad
+    bool neglects_strain;
+} ElvMuscleDef;
+
+enum { ELV_OSCILLATORS_MAX = 64 };
+
+/// A central pattern generator: a chain of oscillators with phases phi_i and amplitudes r_i,
+///     phi_i' = 2 pi frequency + coupling (sin(phi_(i-1) - phi_i - lag) + sin(phi_(i+1) - phi_i + lag))
+///     r_i'   = rate (amplitude - r_i)
+/// from phi_i = -i lag and r_i = 0. It activates muscles by r (1 + cos(phi + phase)) / 2.
+typedef struct {
+    const char* name;
+    int oscillators;     // 1 to ELV_OSCILLATORS_MAX, default 1
+    ElvLawDef frequency; // Hz, law of t
+    ElvLawDef amplitude; // 0 to 1, law of t, default 1
+    double phase_lag;    // of each oscillator behind the one before, rad
+    double coupling;     // 1/s, default 10
+    double rate;         // 1/s, default 5
+} ElvPatternDef;
+
+// ---- actuation spread over a rod
+
+/// Strain controller: Lambda_ad = kp (xi - xi_d) + kd (xi_dot - xi_d_dot).             [OCP (92)]
+typedef struct {
+    const char* rod;
+    double from, to;
+    ElvLawDef kp[ELV_N_STRAIN], kd[ELV_N_STRAIN]; // laws of s
+    ElvLawDef target[ELV_N_STRAIN];               // xi_d, laws of t and s
+    bool has_target[ELV_N_STRAIN];                // false: the strain at rest
+} ElvStrainControlDef;
+
+/// Stress of a material of one's own: Lambda (6) from strain and strain rate (6 each) at station s, with
+/// its stiffness and damping
+///     K = d Lambda / d xi,   D = d Lambda / d xi_dot     (6 x 6), row-major.
+/// stress, K and D are zero at the call; K and D are NULL where the stress alone is wanted. It must depend
+/// on nothing but its arguments, and be safe to call from several threads.
+typedef void (*ElvStressCallback)(void* user,
+                                  double t,
+                                  double s,
+                                  const double* xi,
+                                  const double* xi_dot,
+                                  double* stress,
+                                  double* K,
+                                  double* D);
+
+/// A law of stress, from C; added to the rod's linear elasticity, which may be zero.
+typedef struct {
+    const char* rod;
+    double from, to;
+    ElvStressCallback callback;
+    void* user;
+} ElvStressLawDef;
+
+// ---- controllers
+
+/// Velocity controller on a frame: F = kp e + ki integral of e dt, e = (Omega_d; V_d) - eta in the
+/// axes of the frame, the wrench acting there.                                    [P23 (68)-(69)]
+typedef struct {
+    const char* name;
+    const char* at;
+    double kp[6], ki[6];
+    ElvLawDef velocity[6]; // (Omega_d; V_d) in world axes, laws of t
+} ElvVelocityControlDef;
+
+ELV_API ElvPathDef elv_path_def_default(void); // a whole rod, on its axis
+ELV_API ElvTendonDef elv_tendon_def_default(void);
+ELV_API ElvChamberDef elv_chamber_def_default(void);
+ELV_API ElvMuscleDef elv_muscle_def_default(void);
+ELV_API ElvPatternDef elv_pattern_def_default(void);
+ELV_API ElvStrainControlDef elv_strain_control_def_default(void);
+ELV_API ElvStressLawDef elv_stress_law_def_default(void);
+ELV_API ElvVelocityControlDef elv_velocity_control_def_default(void);
 ELV_API ElvFrameDef elv_frame_def_default(void);
 ELV_API ElvWrenchDef elv_wrench_def_default(void);
 ELV_API ElvDistributedDef elv_distributed_def_default(void);
@@ -368,6 +524,27 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_add_distributed(ElvSpec* spec,
 ELV_API ELV_NODISCARD ElvStatus elv_spec_add_stress(ElvSpec* spec,
                                                     const ElvStressDef* def,
                                                     ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_tendon(ElvSpec* spec,
+                                                    const ElvTendonDef* def,
+                                                    ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_chamber(ElvSpec* spec,
+                                                     const ElvChamberDef* def,
+                                                     ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_muscle(ElvSpec* spec,
+                                                    const ElvMuscleDef* def,
+                                                    ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_pattern(ElvSpec* spec,
+                                                     const ElvPatternDef* def,
+                                                     ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_strain_control(ElvSpec* spec,
+                                                            const ElvStrainControlDef* def,
+                                                            ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_stress_law(ElvSpec* spec,
+                                                        const ElvStressLawDef* def,
+                                                        ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_velocity_control(ElvSpec* spec,
+                                                              const ElvVelocityControlDef* def,
+                                                              ElvError* error);
 ELV_API ELV_NODISCARD ElvStatus elv_spec_set_simulate(ElvSpec* spec,
                                                       const ElvSimulateDef* def,
                                                       ElvError* error);
@@ -378,8 +555,8 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_set_record(ElvSpec* spec,
                                                     const ElvRecordDef* def,
                                                     ElvError* error);
 
-/// Check the whole and build the immutable model. error->element is the name of the body, rod or
-/// frame at fault, or "loads[2]", "simulate", "statics", "record"; error->field the key within it.
+/// Check the whole and build the immutable model. error->element is the name of the body, rod,
+/// frame or actuator at fault, or "loads[2]", "simulate", "statics"; error->field the key within it.
 ELV_API ELV_NODISCARD ElvStatus elv_spec_compile(const ElvSpec* spec,
                                                  ElvModel** model,
                                                  ElvError* error);

@@ -3,6 +3,7 @@
 // program around the library may have set; here it is a point always.
 #include "base/number_text.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
@@ -94,4 +95,13 @@ void elv_number_print(double value, int max_digits, char text[ELV_NUMBER_TEXT]) 
         }
     }
     shorten_exponent(text);
+}
+
+const char* elv_time_text(double t, char text[ELV_NUMBER_TEXT]) {
+    if (t < 0.0 && t > -DBL_MIN) {
+        (void)snprintf(text, ELV_NUMBER_TEXT, "just before t = 0");
+    } else {
+        (void)snprintf(text, ELV_NUMBER_TEXT, "at t = %.9g", t);
+    }
+    return text;
 }

@@ -17,4 +17,8 @@ size_t elv_number_scan(const char* text, double* value);
 /// at most that many.
 void elv_number_print(double value, int max_digits, char text[ELV_NUMBER_TEXT]);
 
+/// When, for messages: "at t = 0.5", or "just before t = 0" for the double before zero, at which runs
+/// that start from an equilibrium look at the laws. Returns text.
+const char* elv_time_text(double t, char text[ELV_NUMBER_TEXT]);
+
 #endif

@@ -46,3 +46,7 @@ const char* const elv_statics_names[ELV_N_STATICS_METHOD] = {
     [ELV_STATICS_NEWTON] = "newton",
     [ELV_STATICS_RELAXATION] = "relaxation",
 };
+
+const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY] = {
+    "tendon", "chamber", "muscle", "pattern", "velocity_control",
+};

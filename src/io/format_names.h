@@ -6,7 +6,7 @@
 
 #include "base/spec_names.h"
 
-enum { ELV_N_TABLE_NAME = 3, ELV_N_AXES_NAME = 2 };
+enum { ELV_N_TABLE_NAME = 3, ELV_N_AXES_NAME = 2, ELV_N_ACTUATOR_NAME_KEY = 5 };
 
 extern const char* const elv_shape_names[ELV_N_SHAPE]; // NULL for "none"
 extern const char* const elv_basis_names[ELV_N_BASIS];
@@ -15,5 +15,8 @@ extern const char* const elv_table_names[ELV_N_TABLE_NAME];
 extern const char* const elv_axes_names[ELV_N_AXES_NAME];
 extern const char* const elv_method_names[ELV_N_METHOD];
 extern const char* const elv_statics_names[ELV_N_STATICS_METHOD];
+
+/// Keys of actuators that give them a name.
+extern const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY];
 
 #endif

@@ -89,11 +89,24 @@ static int find_word(const char* text, const char* const* words, size_t n) {
     return -1;
 }
 
-// fail at node with a suggestion, or with the list of what is known
-static bool fail_unknown(
-    ElvReader* reader, const ElvYaml* node, const char* what, const char* const* words, size_t n) {
-    // keys that a map has already would be no help as suggestions, but are harmless
-    const char* nearest = elv_suggest(node->text, words, n);
+// the word nearest to a key of a map, those first that the map does not have yet
+static const char*
+nearest_key(const ElvYaml* map, const char* key, const char* const* words, size_t n) {
+    const char* pair[2] = {NULL, NULL};
+    for (size_t i = 0; i < n; i++) {
+        pair[1] = words[i] && !elv_yaml_get(map, words[i]) ? words[i] : NULL;
+        pair[0] = elv_suggest(key, pair, 2);
+    }
+    return pair[0] ? pair[0] : elv_suggest(key, words, n);
+}
+
+// fail at node with a suggestion (NULL: none), or with the list of what is known
+static bool fail_unknown(ElvReader* reader,
+                         const ElvYaml* node,
+                         const char* what,
+                         const char* nearest,
+                         const char* const* words,
+                         size_t n) {
     if (nearest) {
         return elv_read_fail(reader, node, "unknown %s '%.80s', did you mean '%s'?", what,
                              node->text, nearest);
@@ -110,7 +123,19 @@ bool elv_read_keys(
     }
     for (const ElvYaml* child = node->first; child; child = child->next) {
         if (find_word(child->key->text, keys, n) < 0) {
-            return fail_unknown(reader, child->key, "key", keys, n);
+            const char* nearest = nearest_key(node, child->key->text, keys, n);
+            return fail_unknown(reader, child->key, "key", nearest, keys, n);
+        }
+    }
+    return true;
+}
+
+bool elv_read_refuse(
+    ElvReader* reader, const ElvYaml* map, const char* const* keys, size_t n, const char* reason) {
+    for (size_t i = 0; i < n; i++) {
+        const ElvYaml* value = elv_yaml_get(map, keys[i]);
+        if (value) {
+            return elv_read_fail(reader, value->key, "'%s' does not go with %s", keys[i], reason);
         }
     }
     return true;
@@ -141,7 +166,8 @@ bool elv_read_choice(ElvReader* reader,
         return elv_read_fail_expected(reader, node, expected);
     }
     *choice = find_word(node->text, words, n);
-    return *choice >= 0 || fail_unknown(reader, node, what, words, n);
+    return *choice >= 0 ||
+           fail_unknown(reader, node, what, elv_suggest(node->text, words, n), words, n);
 }
 
 bool elv_read_one_of(ElvReader* reader,
@@ -167,6 +193,25 @@ bool elv_read_one_of(ElvReader* reader,
         char known[320];
         list_words(known, sizeof known, words, n);
         return elv_read_fail(reader, map, "a %s needs one of the keys %s", what, known);
+    }
+    return true;
+}
+
+bool elv_read_items(ElvReader* reader,
+                    const ElvYaml* list,
+                    bool (*read_item)(ElvReader* reader, const ElvYaml* item)) {
+    if (list->kind != ELV_YAML_LIST) {
+        return elv_read_fail_expected(reader, list, "a list");
+    }
+    for (const ElvYaml* item = list->first; item; item = item->next) {
+        char place[ELV_READ_LABEL];
+        elv_read_label(item, place);
+        reader->element = place;
+        bool is_read = read_item(reader, item);
+        reader->element = "";
+        if (!is_read) {
+            return false;
+        }
     }
     return true;
 }

@@ -40,6 +40,10 @@ bool elv_read_fail_memory(ElvReader* reader);
 bool elv_read_keys(
     ElvReader* reader, const ElvYaml* node, const char* what, const char* const* keys, size_t n);
 
+/// Fail at the first of n keys that the map has: "'KEY' does not go with REASON".
+bool elv_read_refuse(
+    ElvReader* reader, const ElvYaml* map, const char* const* keys, size_t n, const char* reason);
+
 /// Value of a key that must be there; NULL after a failure located at the map.
 const ElvYaml*
 elv_read_required(ElvReader* reader, const ElvYaml* map, const char* key, const char* what);
@@ -61,6 +65,11 @@ bool elv_read_one_of(ElvReader* reader,
                      size_t n,
                      const ElvYaml** value,
                      int* choice);
+
+/// Read each item of a list; messages name an item by its place, "loads[2]", until it says its name.
+bool elv_read_items(ElvReader* reader,
+                    const ElvYaml* list,
+                    bool (*read_item)(ElvReader* reader, const ElvYaml* item));
 
 /// node must be a scalar that is not empty.
 bool elv_read_text(ElvReader* reader, const ElvYaml* node, const char** text);

@@ -7,6 +7,8 @@
 #include "io/read_law.h"
 #include "joint/lumped.h"
 
+#include <math.h>
+
 typedef enum {
     KEY_AXIS,
     KEY_AXIS2,
@@ -14,9 +16,22 @@ typedef enum {
     KEY_DAMPING,
     KEY_STIFFNESS,
     KEY_REST,
+    KEY_FRICTION,
+    KEY_FRICTION_SPEED,
+    KEY_LOWER,
+    KEY_UPPER,
+    KEY_STOP_STIFFNESS,
+    KEY_STOP_DAMPING,
+    KEY_STOP_WIDTH,
+    KEY_GEAR,
     KEY_ROTOR_INERTIA,
     KEY_FORCE,
     KEY_MOTION,
+    KEY_KP,
+    KEY_KD,
+    KEY_KI,
+    KEY_TARGET,
+    KEY_MAX_EFFORT,
     KEY_POSITION,
     KEY_VELOCITY,
     N_KEY
@@ -29,9 +44,22 @@ static const char* const joint_keys[N_KEY] = {
     [KEY_DAMPING] = "damping",
     [KEY_STIFFNESS] = "stiffness",
     [KEY_REST] = "rest",
+    [KEY_FRICTION] = "friction",
+    [KEY_FRICTION_SPEED] = "friction_speed",
+    [KEY_LOWER] = "lower",
+    [KEY_UPPER] = "upper",
+    [KEY_STOP_STIFFNESS] = "stop_stiffness",
+    [KEY_STOP_DAMPING] = "stop_damping",
+    [KEY_STOP_WIDTH] = "stop_width",
+    [KEY_GEAR] = "gear",
     [KEY_ROTOR_INERTIA] = "rotor_inertia",
     [KEY_FORCE] = "force",
     [KEY_MOTION] = "motion",
+    [KEY_KP] = "kp",
+    [KEY_KD] = "kd",
+    [KEY_KI] = "ki",
+    [KEY_TARGET] = "target",
+    [KEY_MAX_EFFORT] = "max_effort",
     [KEY_POSITION] = "position",
     [KEY_VELOCITY] = "velocity",
 };
@@ -54,6 +82,16 @@ static bool has_key(const ElvJointDef* joint, JointKey key) {
     case KEY_PITCH:
         return joint->type == ELV_JOINT_HELICAL;
     case KEY_REST:
+    case KEY_LOWER:
+    case KEY_UPPER:
+    case KEY_STOP_STIFFNESS:
+    case KEY_STOP_DAMPING:
+    case KEY_STOP_WIDTH:
+    case KEY_KP:
+    case KEY_KD:
+    case KEY_KI:
+    case KEY_TARGET:
+    case KEY_MAX_EFFORT:
         return n_dof(joint) > 0 && !is_spatial(joint);
     default:
         return n_dof(joint) > 0;
@@ -115,6 +153,37 @@ static bool read_components(
     return true;
 }
 
+// a number, or .inf or -.inf where there is no limit
+static bool read_limit(ElvReader* reader, const ElvYaml* node, double* value) {
+    static const char* const words[] = {".inf", "+.inf", "-.inf", "inf", "+inf", "-inf"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (elv_yaml_is(node, words[i])) {
+            *value = words[i][0] == '-' ? -INFINITY : INFINITY;
+            return true;
+        }
+    }
+    return elv_read_number(reader, node, value);
+}
+
+// the same as components, where some may be without a limit
+static bool read_limits(
+    ElvReader* reader, const ElvYaml* map, JointKey key, int n, bool is_repeated, double value[6]) {
+    const ElvYaml* node = elv_yaml_get(map, joint_keys[key]);
+    bool is_list = node && node->kind == ELV_YAML_LIST && node->n == n;
+    // what is neither a list of n nor one number has its message there
+    if (!node || (!is_list && (node->kind != ELV_YAML_SCALAR || (n > 1 && !is_repeated)))) {
+        return read_components(reader, map, key, n, is_repeated, value);
+    }
+    const ElvYaml* item = is_list ? node->first : node;
+    for (int i = 0; i < n; i++) {
+        if (!read_limit(reader, item, &value[i])) {
+            return false;
+        }
+        item = is_list ? item->next : item;
+    }
+    return true;
+}
+
 // {rpy: [3], xyz: [3]}; spherical joints have no xyz
 static bool check_spatial(ElvReader* reader, const ElvYaml* node, const ElvJointDef* joint) {
     static const char* const words[] = {"rpy", "xyz"};
@@ -138,16 +207,16 @@ static bool read_position(ElvReader* reader, const ElvYaml* map, ElvJointDef* jo
 // ---- drives
 
 // one law for joints of one component, else a list
-static bool read_laws(ElvReader* reader, const ElvYaml* node, int n, ElvJointDef* joint) {
+static bool read_laws(ElvReader* reader, const ElvYaml* node, int n, ElvLawDef* law) {
     if (n == 1 && node->kind != ELV_YAML_LIST) {
-        return elv_read_law(reader, node, ELV_READ_T, &joint->law[0]);
+        return elv_read_law(reader, node, ELV_READ_T, law);
     }
-    return elv_read_laws(reader, node, n, ELV_READ_T, joint->law);
+    return elv_read_laws(reader, node, n, ELV_READ_T, law);
 }
 
 static bool read_motion(ElvReader* reader, const ElvYaml* node, ElvJointDef* joint) {
     if (!is_spatial(joint)) {
-        return read_laws(reader, node, n_dof(joint), joint);
+        return read_laws(reader, node, n_dof(joint), joint->law);
     }
     const ElvYaml* rpy = elv_yaml_get(node, "rpy");
     const ElvYaml* xyz = elv_yaml_get(node, "xyz");
@@ -165,7 +234,7 @@ static bool read_drive(ElvReader* reader, const ElvYaml* map, ElvJointDef* joint
     }
     if (force) {
         joint->drive = ELV_DRIVE_FORCE;
-        return read_laws(reader, force, n_dof(joint), joint);
+        return read_laws(reader, force, n_dof(joint), joint->law);
     }
     if (!motion) {
         return true;
@@ -182,6 +251,27 @@ static bool read_drive(ElvReader* reader, const ElvYaml* map, ElvJointDef* joint
     return read_motion(reader, motion, joint);
 }
 
+// ---- friction, stops, controllers
+
+static bool read_stops(ElvReader* reader, const ElvYaml* map, ElvJointDef* joint) {
+    int n = n_dof(joint);
+    return read_limits(reader, map, KEY_LOWER, n, false, joint->lower) &&
+           read_limits(reader, map, KEY_UPPER, n, false, joint->upper) &&
+           read_components(reader, map, KEY_STOP_STIFFNESS, n, true, joint->stop_stiffness) &&
+           read_components(reader, map, KEY_STOP_DAMPING, n, true, joint->stop_damping) &&
+           read_components(reader, map, KEY_STOP_WIDTH, n, true, joint->stop_width);
+}
+
+static bool read_control(ElvReader* reader, const ElvYaml* map, ElvJointDef* joint) {
+    int n = n_dof(joint);
+    const ElvYaml* target = elv_yaml_get(map, "target");
+    return read_components(reader, map, KEY_KP, n, true, joint->kp) &&
+           read_components(reader, map, KEY_KD, n, true, joint->kd) &&
+           read_components(reader, map, KEY_KI, n, true, joint->ki) &&
+           (!target || read_laws(reader, target, n, joint->target)) &&
+           read_limits(reader, map, KEY_MAX_EFFORT, n, true, joint->max_effort);
+}
+
 // ---- joints
 
 static bool read_keys(ElvReader* reader, const ElvYaml* map, ElvJointDef* joint) {
@@ -192,8 +282,13 @@ static bool read_keys(ElvReader* reader, const ElvYaml* map, ElvJointDef* joint)
            read_components(reader, map, KEY_DAMPING, n, true, joint->damping) &&
            read_components(reader, map, KEY_STIFFNESS, n, true, joint->stiffness) &&
            read_components(reader, map, KEY_REST, n, false, joint->rest) &&
+           read_components(reader, map, KEY_FRICTION, n, true, joint->friction) &&
+           read_components(reader, map, KEY_FRICTION_SPEED, n, true, joint->friction_speed) &&
+           read_stops(reader, map, joint) &&
+           read_components(reader, map, KEY_GEAR, n, true, joint->gear) &&
            read_components(reader, map, KEY_ROTOR_INERTIA, n, true, joint->rotor_inertia) &&
-           read_drive(reader, map, joint) && read_position(reader, map, joint) &&
+           read_drive(reader, map, joint) && read_control(reader, map, joint) &&
+           read_position(reader, map, joint) &&
            read_components(reader, map, KEY_VELOCITY, n, false, joint->velocity);
 }
 

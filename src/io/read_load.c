@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and actuators of model files. A load that names a rod is spread along it, one that names a
+// Loads of model files. A load that names a rod is spread along it, one that names a
 // frame acts there; its components are all six (moment; force), or a torque and a force of three.
 #include "io/read_load.h"
 
 #include "io/format_names.h"
 #include "io/read_law.h"
 #include "io/read_locate.h"
-#include "io/read_rod_parts.h"
-
-#include <stdio.h>
 
 // ---- parts
 
@@ -50,18 +47,6 @@ static bool read_axes(ElvReader* reader, const ElvYaml* node, ElvAxes* axes) {
     return true;
 }
 
-// fail at the first of the keys that the kind of load does not have
-static bool refuse_keys(
-    ElvReader* reader, const ElvYaml* node, const char* const* keys, size_t n, const char* reason) {
-    for (size_t i = 0; i < n; i++) {
-        const ElvYaml* value = elv_yaml_get(node, keys[i]);
-        if (value) {
-            return elv_read_fail(reader, value->key, "'%s' does not go with %s", keys[i], reason);
-        }
-    }
-    return true;
-}
-
 // ---- loads
 
 static bool read_point_load(ElvReader* reader, const ElvYaml* node) {
@@ -70,7 +55,7 @@ static bool read_point_load(ElvReader* reader, const ElvYaml* node) {
     const ElvYaml* at = elv_read_required(
         reader, node, "at", "the frame on which the load acts; 'rod' for one spread along a rod");
     return at && elv_read_text(reader, at, &def.at) &&
-           refuse_keys(reader, node, refused, 2, "'at': name a 'rod' to spread the load") &&
+           elv_read_refuse(reader, node, refused, 2, "'at': name a 'rod' to spread the load") &&
            read_wrench(reader, node, "wrench", ELV_READ_T, def.wrench) &&
            read_axes(reader, node, &def.axes) &&
            elv_read_law_at(reader, node, "while", ELV_READ_T, &def.when) &&
@@ -82,8 +67,8 @@ static bool read_spread_load(ElvReader* reader, const ElvYaml* node) {
     ElvDistributedDef def = elv_distributed_def_default();
     const ElvYaml* rod = elv_read_required(reader, node, "rod", "along which the load is spread");
     return rod && elv_read_text(reader, rod, &def.rod) &&
-           refuse_keys(reader, node, refused, 2,
-                       "a load along a rod: its values, per metre, are 'distributed'") &&
+           elv_read_refuse(reader, node, refused, 2,
+                           "a load along a rod: its values, per metre, are 'distributed'") &&
            read_wrench(reader, node, "distributed", ELV_READ_T | ELV_READ_S, def.wrench) &&
            elv_read_number_at(reader, node, "from", &def.from) &&
            elv_read_number_at(reader, node, "to", &def.to) && read_axes(reader, node, &def.axes) &&
@@ -103,56 +88,6 @@ static bool read_load(ElvReader* reader, const ElvYaml* node) {
     return is_spread ? read_spread_load(reader, node) : read_point_load(reader, node);
 }
 
-// ---- actuators
-
-static bool read_stress(ElvReader* reader, const ElvYaml* node) {
-    static const char* const keys[] = {"stress", "rod", "from", "to", "while"};
-    if (!elv_read_keys(reader, node, "an actuator {stress: {...}, rod: ...}", keys, 5)) {
-        return false;
-    }
-    ElvStressDef def = elv_stress_def_default();
-    const ElvYaml* rod = elv_read_required(reader, node, "rod", "in which the stress acts");
-    const ElvYaml* stress =
-        rod ? elv_read_required(reader, node, "stress", "laws of t and s by strain") : NULL;
-    unsigned variables = ELV_READ_T | ELV_READ_S;
-    return stress && elv_read_text(reader, rod, &def.rod) &&
-           (stress->kind == ELV_YAML_LIST
-                ? elv_read_laws(reader, stress, ELV_N_STRAIN, variables, def.stress)
-                : elv_read_strain_laws(reader, stress, variables, def.stress, NULL)) &&
-           elv_read_number_at(reader, node, "from", &def.from) &&
-           elv_read_number_at(reader, node, "to", &def.to) &&
-           elv_read_law_at(reader, node, "while", ELV_READ_T, &def.when) &&
-           elv_read_added(reader, node, elv_spec_add_stress(reader->spec, &def, reader->error));
-}
-
-// ---- lists
-
-// each item is named by its place: "loads[2]"
-static bool read_list(ElvReader* reader,
-                      const ElvYaml* list,
-                      const char* name,
-                      bool (*read_item)(ElvReader* reader, const ElvYaml* node)) {
-    if (list->kind != ELV_YAML_LIST) {
-        return elv_read_fail_expected(reader, list, "a list");
-    }
-    int i = 0;
-    for (const ElvYaml* item = list->first; item; item = item->next) {
-        char place[32];
-        (void)snprintf(place, sizeof place, "%s[%d]", name, i++);
-        reader->element = place;
-        bool is_read = read_item(reader, item);
-        reader->element = "";
-        if (!is_read) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool elv_read_loads(ElvReader* reader, const ElvYaml* list) {
-    return read_list(reader, list, "loads", read_load);
-}
-
-bool elv_read_actuators(ElvReader* reader, const ElvYaml* list) {
-    return read_list(reader, list, "actuators", read_stress);
+    return elv_read_items(reader, list, read_load);
 }

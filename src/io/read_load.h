@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and actuators of model files.
+// Loads of model files.
 #ifndef ELVER_IO_READ_LOAD_H
 #define ELVER_IO_READ_LOAD_H
 
 #include "io/read_context.h"
 
-/// Lists of loads and of actuators, added to the spec one by one.
+/// A list of loads, added to the spec one by one.
 bool elv_read_loads(ElvReader* reader, const ElvYaml* list);
-bool elv_read_actuators(ElvReader* reader, const ElvYaml* list);
 
 #endif

@@ -5,6 +5,8 @@
 // which fields leave out, are stepped over, and what is missing stays where it would stand.
 #include "io/read_locate.h"
 
+#include "io/format_names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +55,9 @@ static const ElvYaml* get_alias(const ElvYaml* node, const char* name) {
 // value of a key, or of a key one level below where fields leave out a level
 static const ElvYaml* get_near(const ElvYaml* node, const char* name) {
     const ElvYaml* found = get_alias(node, name);
+    if (!found && node->kind == ELV_YAML_LIST && node->n == 1) {
+        return get_alias(node->first, name);
+    }
     if (found || node->kind != ELV_YAML_MAP) {
         return found;
     }
@@ -76,7 +81,8 @@ static const ElvYaml* follow(const ElvYaml* root, const ElvYaml* node, const cha
             node->kind == ELV_YAML_SCALAR) {
             next = get_alias(elv_yaml_get(elv_yaml_get(root, "materials"), node->text), step.name);
         }
-        if (next && step.index >= 0) {
+        // a list of one may be written without its brackets
+        if (next && step.index >= 0 && next->kind == ELV_YAML_LIST) {
             const ElvYaml* item = elv_yaml_item(next, step.index);
             next = item ? item : next;
         }
@@ -86,6 +92,15 @@ static const ElvYaml* follow(const ElvYaml* root, const ElvYaml* node, const cha
 }
 
 // ---- items
+
+// under the first of the keys: the pattern of a muscle is not its name
+static const ElvYaml* actuator_name(const ElvYaml* item) {
+    const ElvYaml* name = NULL;
+    for (size_t i = 0; i < ELV_N_ACTUATOR_NAME_KEY && !name; i++) {
+        name = elv_yaml_get(item, elv_actuator_name_keys[i]);
+    }
+    return name;
+}
 
 ElvYaml* elv_read_find_item(const ElvYaml* root, const char* name) {
     const ElvYaml* tree = elv_yaml_get(root, "tree");
@@ -98,6 +113,12 @@ ElvYaml* elv_read_find_item(const ElvYaml* root, const char* name) {
     const ElvYaml* frames = elv_yaml_get(root, "frames");
     for (ElvYaml* item = frames ? frames->first : NULL; item; item = item->next) {
         if (elv_yaml_is(elv_yaml_get(item, "name"), name)) {
+            return item;
+        }
+    }
+    const ElvYaml* actuators = elv_yaml_get(root, "actuators");
+    for (ElvYaml* item = actuators ? actuators->first : NULL; item; item = item->next) {
+        if (elv_yaml_is(actuator_name(item), name)) {
             return item;
         }
     }

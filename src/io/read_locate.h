@@ -5,7 +5,7 @@
 
 #include "io/read_context.h"
 
-/// Item of the tree or of the frames with that name, or NULL.
+/// Item of the tree, of the frames or of the actuators with that name, or NULL.
 ElvYaml* elv_read_find_item(const ElvYaml* root, const char* name);
 
 /// After an add to the spec: true when status is ELV_OK; otherwise the error is placed within the

@@ -4,6 +4,7 @@
 // parameters, whose formulas use those before them.
 #include "io/read_model.h"
 
+#include "io/read_actuator.h"
 #include "io/read_body.h"
 #include "io/read_load.h"
 #include "io/read_locate.h"

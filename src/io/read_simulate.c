@@ -93,17 +93,6 @@ static bool check_belongs(ElvReader* reader, const ElvYaml* map, const ElvSimula
 
 // ---- values
 
-static bool read_flag_at(ElvReader* reader, const ElvYaml* map, const char* key, bool* value) {
-    static const char* const words[] = {"false", "true"};
-    const ElvYaml* node = elv_yaml_get(map, key);
-    int choice = *value ? 1 : 0;
-    if (node && !elv_read_choice(reader, node, "value (true or false)", words, 2, &choice)) {
-        return false;
-    }
-    *value = choice == 1;
-    return true;
-}
-
 static bool read_count_at(
     ElvReader* reader, const ElvYaml* map, const char* key, long lo, long hi, int* value) {
     const ElvYaml* node = elv_yaml_get(map, key);
@@ -124,7 +113,7 @@ static bool read_method(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* d
     if ((method &&
          !elv_read_choice(reader, method, "method", elv_method_names, ELV_N_METHOD, &choice)) ||
         (start && !elv_read_choice(reader, start, "start", starts, 2, &start_choice)) ||
-        !read_flag_at(reader, map, "adaptive", &def->is_adaptive)) {
+        !elv_read_flag_at(reader, map, "adaptive", &def->is_adaptive)) {
         return false;
     }
     def->method = (ElvMethod)choice;
@@ -158,7 +147,7 @@ static bool read_numbers(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* 
            read_count_at(reader, map, "max_iterations", 1, ELV_ITERATIONS_MAX,
                          &def->max_iterations) &&
            read_count_at(reader, map, "max_halvings", 0, ELV_HALVINGS_MAX, &def->max_halvings) &&
-           read_flag_at(reader, map, "reuse_jacobian", &def->reuse_jacobian);
+           elv_read_flag_at(reader, map, "reuse_jacobian", &def->reuse_jacobian);
 }
 
 bool elv_read_simulate(ElvReader* reader, const ElvYaml* map) {

@@ -265,6 +265,17 @@ bool elv_read_number_at(ElvReader* reader, const ElvYaml* map, const char* key, 
     return !node || elv_read_number(reader, node, value);
 }
 
+bool elv_read_flag_at(ElvReader* reader, const ElvYaml* map, const char* key, bool* value) {
+    static const char* const words[] = {"false", "true"};
+    const ElvYaml* node = elv_yaml_get(map, key);
+    int choice = *value ? 1 : 0;
+    if (node && !elv_read_choice(reader, node, "value (true or false)", words, 2, &choice)) {
+        return false;
+    }
+    *value = choice == 1;
+    return true;
+}
+
 bool elv_read_vec3_at(ElvReader* reader, const ElvYaml* map, const char* key, ElvVec3* value) {
     const ElvYaml* node = elv_yaml_get(map, key);
     return !node || elv_read_vec3(reader, node, value);

@@ -35,6 +35,7 @@ bool elv_read_pose(ElvReader* reader, const ElvYaml* node, ElvPose* pose);
 
 /// The same for keys that may be missing; the value is then left as it is.
 bool elv_read_number_at(ElvReader* reader, const ElvYaml* map, const char* key, double* value);
+bool elv_read_flag_at(ElvReader* reader, const ElvYaml* map, const char* key, bool* value);
 bool elv_read_vec3_at(ElvReader* reader, const ElvYaml* map, const char* key, ElvVec3* value);
 bool elv_read_pose_at(ElvReader* reader, const ElvYaml* map, const char* key, ElvPose* pose);
 

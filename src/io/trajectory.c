@@ -92,6 +92,7 @@ static ElvStatus copy_layout(ElvTrajectoryWriter* writer,
     layout->n_column = n_column;
     layout->nq = elv_model_nq(model);
     layout->nv = elv_model_nv(model);
+    layout->nz = elv_model_nz(model);
     layout->model_name = elv_pool_string(pool, model_name ? model_name : "");
     layout->model_text = model_text ? elv_pool_string(pool, model_text) : NULL;
     bool is_whole = layout->node && layout->model_name && (layout->model_text || !model_text);
@@ -248,13 +249,13 @@ static ElvStatus check_record(const ElvTrajectoryLayout* layout,
                              "the signal '%s' is not finite at t = %.9g s", layout->name[i],
                              state->t);
     }
-    const double* const part[] = {state->q, state->v, state->a};
-    const int n_part[] = {layout->nq, layout->nv, layout->nv};
-    for (int k = 0; k < 3; k++) {
+    const double* const part[] = {state->q, state->v, state->a, state->z};
+    const int n_part[] = {layout->nq, layout->nv, layout->nv, layout->nz};
+    for (int k = 0; k < 4; k++) {
         i = first_bad(part[k], n_part[k]);
         if (i < n_part[k]) {
             return elv_error_set(error, ELV_ERROR_NUMERIC, NULL, NULL,
-                                 "%c[%d] of the state is not finite at t = %.9g s", "qva"[k], i,
+                                 "%c[%d] of the state is not finite at t = %.9g s", "qvaz"[k], i,
                                  state -> t);
         }
     }

@@ -13,7 +13,7 @@ typedef struct {
     const char* const* name; // of the columns         (n_column)
     const char* const* unit; // of the columns         (n_column)
     int n_column;
-    int nq, nv;
+    int nq, nv, nz;
     const char* const* node; // what they are          (n_node)
     int n_node;
     const char* model_name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trajectories as HDF5: the whole state of every record, and the signals.
-//   /t (n)   /q (n, nq)   /v (n, nv)   /a (n, nv)         float64, one row a record
+//   /t (n)   /q (n, nq)   /v (n, nv)   /a (n, nv)   /z (n, nz)   float64, one row a record
 //   /load                                                  the same as /t, in statics
 //   /signals/values (n, n_column)   /signals/names (n_column)   /signals/units (n_column)
 //   /model                                                 YAML text, if there is one
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 128, N_TABLE = 5, INDEX_SIZE = 1 << 16 };
+enum { BLOCK_ROWS = 128, N_TABLE = 6, INDEX_SIZE = 1 << 16 };
 
 // a dataset that grows by rows, with its pending rows
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     ElvTrajectoryFile file; // first: an Hdf5File* is an ElvTrajectoryFile*
     hid_t id;
-    Table table[N_TABLE]; // t, q, v, a, signals
+    Table table[N_TABLE]; // t, q, v, a, z, signals
     hsize_t n_written;
     int n_pending;
     int code; // why the disk has no room for another block, as errno; 0 if it has
@@ -164,7 +164,7 @@ hdf5_append(ElvTrajectoryFile* file, const ElvState* state, const double* value,
     if (hdf5->code != 0) {
         return elv_trajectory_fail_write(file->path, hdf5->code, error);
     }
-    const double* const from[N_TABLE] = {&state->t, state->q, state->v, state->a, value};
+    const double* const from[N_TABLE] = {&state->t, state->q, state->v, state->a, state->z, value};
     for (int i = 0; i < N_TABLE; i++) {
         const Table* table = &hdf5->table[i];
         size_t n_column = (size_t)table->n_column;
@@ -240,8 +240,9 @@ static bool write_frame(Hdf5File* hdf5, ElvPool* pool, const ElvTrajectoryLayout
     if (layout->model_text) {
         is_good = is_good && write_texts(id, "model", &layout->model_text, -1);
     }
-    const char* const name[N_TABLE] = {"t", "q", "v", "a", "signals/values"};
-    const int n_column[N_TABLE] = {-1, layout->nq, layout->nv, layout->nv, layout->n_column};
+    const char* const name[N_TABLE] = {"t", "q", "v", "a", "z", "signals/values"};
+    const int n_column[N_TABLE] = {-1,         layout->nq, layout->nv,
+                                   layout->nv, layout->nz, layout->n_column};
     for (int i = 0; i < N_TABLE && is_good; i++) {
         is_good = create_table(id, name[i], n_column[i], pool, &hdf5->table[i]);
     }

@@ -237,18 +237,21 @@ static ElvStatus read_record(
 
     size_t nq = (size_t)state->nq;
     size_t nv = (size_t)state->nv;
-    double* buffer = calloc(nq + 2 * nv + 1, sizeof *buffer);
+    size_t nz = (size_t)state->nz;
+    double* buffer = calloc(nq + 2 * nv + nz + 1, sizeof *buffer);
     if (!buffer) {
         return out_of_memory(error);
     }
-    const char* const name[] = {"q", "v", "a"};
-    double* const from[] = {buffer, buffer + nq, buffer + nq + nv};
-    double* const to[] = {state->q, state->v, state->a};
-    const int n[] = {state->nq, state->nv, state->nv};
-    for (int k = 0; k < 3 && status == ELV_OK; k++) {
+    const char* const name[] = {"q", "v", "a", "z"};
+    double* const from[] = {buffer, buffer + nq, buffer + nq + nv, buffer + nq + 2 * nv};
+    double* const to[] = {state->q, state->v, state->a, state->z};
+    const int n[] = {state->nq, state->nv, state->nv, state->nz};
+    // files of models without devices need not have z
+    int n_part = nz > 0 ? 4 : 3;
+    for (int k = 0; k < n_part && status == ELV_OK; k++) {
         status = read_part(file, path, name[k], i_record, n[k], from[k], error);
     }
-    for (int k = 0; k < 3 && status == ELV_OK; k++) {
+    for (int k = 0; k < n_part && status == ELV_OK; k++) {
         memcpy(to[k], from[k], (size_t)n[k] * sizeof *buffer);
         state->t = t_record;
     }

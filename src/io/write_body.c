@@ -4,6 +4,8 @@
 #include "io/write_tree.h"
 #include "joint/lumped.h"
 
+#include <math.h>
+
 void elv_write_line(ElvWriter* writer, const char* key) {
     elv_write(writer, "\n    %s: ", key);
 }
@@ -23,17 +25,35 @@ static bool has_value(const double* value, int n) {
     return false;
 }
 
-// one number for joints of one component, else a list; nothing when all are 0
-static void write_components(ElvWriteMap* map, const char* key, const double* value, int n) {
-    if (!has_value(value, n)) {
+// .inf and -.inf stand for no limit
+static void write_limit(ElvWriter* writer, double value) {
+    if (isfinite(value)) {
+        elv_write_number(writer, value);
+    } else {
+        elv_write(writer, "%s", value > 0.0 ? ".inf" : "-.inf");
+    }
+}
+
+// one number for joints of one component, else a list; nothing when all are the default
+static void
+write_unlike(ElvWriteMap* map, const char* key, const double* value, int n, double fallback) {
+    bool is_unlike = false;
+    for (int i = 0; i < n; i++) {
+        is_unlike = is_unlike || value[i] != fallback;
+    }
+    if (!is_unlike) {
         return;
     }
     elv_write_key(map, key);
-    if (n == 1) {
-        elv_write_number(map->writer, value[0]);
-    } else {
-        elv_write_numbers(map->writer, value, n);
+    for (int i = 0; i < n; i++) {
+        elv_write(map->writer, "%s", i > 0 ? ", " : n > 1 ? "[" : "");
+        write_limit(map->writer, value[i]);
     }
+    elv_write(map->writer, "%s", n > 1 ? "]" : "");
+}
+
+static void write_components(ElvWriteMap* map, const char* key, const double* value, int n) {
+    write_unlike(map, key, value, n, 0.0);
 }
 
 static void write_axes(ElvWriteMap* map, const ElvJointDef* joint) {
@@ -65,6 +85,46 @@ static void write_drive(ElvWriteMap* map, const ElvJointDef* joint, int n) {
     } else {
         elv_write_laws(map->writer, joint->law, n);
     }
+}
+
+static void write_stops(ElvWriteMap* map, const ElvJointDef* joint, int n) {
+    ElvJointDef other = elv_joint_def_default();
+    write_components(map, "friction", joint->friction, n);
+    write_unlike(map, "friction_speed", joint->friction_speed, n, other.friction_speed[0]);
+    if (!is_spatial(joint)) {
+        write_unlike(map, "lower", joint->lower, n, other.lower[0]);
+        write_unlike(map, "upper", joint->upper, n, other.upper[0]);
+        write_components(map, "stop_stiffness", joint->stop_stiffness, n);
+        write_components(map, "stop_damping", joint->stop_damping, n);
+        write_unlike(map, "stop_width", joint->stop_width, n, other.stop_width[0]);
+    }
+    write_unlike(map, "gear", joint->gear, n, other.gear[0]);
+}
+
+static void write_control(ElvWriteMap* map, const ElvJointDef* joint, int n) {
+    ElvWriter* writer = map->writer;
+    if (joint->callback && writer->status == ELV_OK) {
+        writer->status =
+            elv_error_set(writer->error, ELV_ERROR_INPUT, writer->element, "joint",
+                          "the joint of '%s' has a C callback, which a file cannot hold: use a "
+                          "controller with gains, or laws",
+                          writer->element);
+    }
+    if (is_spatial(joint)) {
+        return;
+    }
+    bool has_target = false;
+    for (int i = 0; i < n; i++) {
+        has_target = has_target || !elv_law_def_is(&joint->target[i], 0.0);
+    }
+    write_components(map, "kp", joint->kp, n);
+    write_components(map, "kd", joint->kd, n);
+    write_components(map, "ki", joint->ki, n);
+    if (has_target) {
+        elv_write_key(map, "target");
+        elv_write_laws(writer, joint->target, n);
+    }
+    write_unlike(map, "max_effort", joint->max_effort, n, INFINITY);
 }
 
 static void write_position(ElvWriteMap* map, const ElvJointDef* joint, int n) {
@@ -100,10 +160,12 @@ void elv_write_joint(ElvWriter* writer, const ElvJointDef* joint) {
     if (!is_spatial(joint)) {
         write_components(&map, "rest", joint->rest, n);
     }
+    write_stops(&map, joint, n);
     write_components(&map, "rotor_inertia", joint->rotor_inertia, n);
     if (joint->drive != ELV_DRIVE_PASSIVE) {
         write_drive(&map, joint, n);
     }
+    write_control(&map, joint, n);
     // an imposed motion has its own beginning
     if (joint->drive != ELV_DRIVE_MOTION) {
         write_position(&map, joint, n);

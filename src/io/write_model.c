@@ -3,6 +3,7 @@
 // in several ways are written in one; formulas keep their text and the parameters that they use.
 #include "elver/io.h"
 #include "io/format_names.h"
+#include "io/write_actuator.h"
 #include "io/write_statics.h"
 #include "io/write_tree.h"
 #include "multibody/spec.h"
@@ -45,23 +46,6 @@ static void write_frames(ElvWriter* writer, const ElvSpec* spec) {
 
 // ---- loads
 
-static void write_range(ElvWriter* writer, const char* rod, double from, double to) {
-    elv_write(writer, ", rod: ");
-    elv_write_word(writer, rod);
-    elv_write(writer, ", from: ");
-    elv_write_number(writer, from);
-    elv_write(writer, ", to: ");
-    elv_write_number(writer, to);
-}
-
-static void write_while(ElvWriter* writer, const ElvLawDef* when) {
-    if (!elv_law_def_is(when, 1.0)) {
-        elv_write(writer, ", while: ");
-        elv_write_law(writer, when);
-    }
-    elv_write(writer, "}");
-}
-
 static void write_load(ElvWriter* writer, const ElvLoad* load) {
     if (load->kind == ELV_LOAD_WRENCH) {
         const ElvWrenchDef* def = &load->wrench;
@@ -70,15 +54,15 @@ static void write_load(ElvWriter* writer, const ElvLoad* load) {
         elv_write(writer, ", at: ");
         elv_write_word(writer, def->at);
         elv_write(writer, ", frame: %s", elv_axes_names[def->axes]);
-        write_while(writer, &def->when);
+        elv_write_while(writer, &def->when);
         return;
     }
     const ElvDistributedDef* def = &load->distributed;
     elv_write(writer, "\n  - {distributed: ");
     elv_write_laws(writer, def->wrench, 6);
-    write_range(writer, def->rod, def->from, def->to);
+    elv_write_range(writer, def->rod, def->from, def->to);
     elv_write(writer, ", frame: %s", elv_axes_names[def->axes]);
-    write_while(writer, &def->when);
+    elv_write_while(writer, &def->when);
 }
 
 static void write_loads(ElvWriter* writer, const ElvSpec* spec) {
@@ -90,17 +74,6 @@ static void write_loads(ElvWriter* writer, const ElvSpec* spec) {
     for (int i = 0; i < spec->n_load; i++) {
         (void)snprintf(place, sizeof place, "loads[%d]", i);
         write_load(writer, &spec->load[i]);
-    }
-    if (spec->n_stress > 0) {
-        elv_write(writer, "\nactuators:");
-    }
-    for (int i = 0; i < spec->n_stress; i++) {
-        const ElvStressDef* def = &spec->stress[i];
-        (void)snprintf(place, sizeof place, "actuators[%d]", i);
-        elv_write(writer, "\n  - {stress: ");
-        elv_write_laws(writer, def->stress, ELV_N_STRAIN);
-        write_range(writer, def->rod, def->from, def->to);
-        write_while(writer, &def->when);
     }
     writer->element = "";
 }
@@ -182,6 +155,7 @@ ElvStatus elv_spec_write_text(const ElvSpec* spec, char** text, ElvError* error)
     write_tree(&writer, spec);
     write_frames(&writer, spec);
     write_loads(&writer, spec);
+    elv_write_actuators(&writer, spec);
     write_run(&writer, spec);
     if (writer.status != ELV_OK) {
         free(writer.text);

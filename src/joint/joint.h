@@ -10,6 +10,7 @@
 #define ELVER_JOINT_JOINT_H
 
 #include "base/arena.h"
+#include "elver/law.h"
 #include "elver/lie.h"
 
 #include <stdbool.h>
@@ -28,7 +29,20 @@ typedef struct {
     const double* q; // (n_q)
     const double* v; // (n_v)
     const double* a; // (n_v)
+    const double* u; // inputs of the channels (n_channel)
+    bool is_static;  // nothing moves, and t is a load: laws have no rates
 } ElvJointInput;
+
+/// A channel: one number u from outside that acts on a joint, and what the joint shows in return. A
+/// tendon pulls a rod by its tension and measures its length there.
+typedef struct {
+    double* effort;   // d_upsilon / d_u                                    (n_v)
+    double value;     // what is measured: a length, m; an angle
+    double* d_value;  // its derivative by the coordinates q                (n_v)
+    double rate;      // its time derivative
+    double factor;    // of u, between where the channel enters and where it leaves the joint
+    double* d_factor; // its derivative by the coordinates q                (n_v)
+} ElvChannel;
 
 /// Sums over bodies and sections; moments and centres about the origin of the one frame.
 typedef struct {
@@ -106,8 +120,11 @@ typedef struct {
                       double* M,
                       int ld);
 
-    /// Internal efforts: drive law, spring or elasticity, damping, actuation stress.   [P23 (23)]
-    void (*efforts)(const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon);
+    /// Internal efforts: drive law, spring or elasticity, damping, actuation stress, inputs of the
+    /// channels.                                                                       [P23 (23)]
+    /// size: how large they are before they cancel, what acts and what resists counted apart.
+    void (*efforts)(
+        const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon, double* size);
 
     /// Tangent of the residual IDM - Upsilon about the state of the last forward and backward
     /// transfer; port: the wrenches that were given to backward. is_grounded: the root does not
@@ -121,8 +138,16 @@ typedef struct {
                     bool is_grounded,
                     ElvJointTangent* tangent);
 
-    /// Effort of the force drive alone.
-    void (*drive)(const ElvJoint* joint, double t, double* effort);
+    /// Channel i at the state of the last forward transfer; NULL for joints that have none.
+    void (*channel)(
+        const ElvJoint* joint, void* work, const ElvJointInput* in, int i, ElvChannel* channel);
+
+    /// Efforts of the force drive and the controllers alone.
+    void (*drive)(const ElvJoint* joint, const ElvJointInput* in, double* effort);
+
+    /// What channel i wants the integral of: the target of a coordinate minus that coordinate. NULL for
+    /// joints whose channels integrate nothing.
+    const ElvLaw* (*integral)(const ElvJoint* joint, int i, int* component);
 
     /// Add the joint's own energies and momenta (elastic energy; a rod's inertia). After forward.
     void (*measure)(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvMeasure* sum);
@@ -176,6 +201,7 @@ typedef struct {
 struct ElvJoint {
     const ElvJointOps* ops;
     int n_q, n_v, n_port;
+    int n_channel;
     bool is_motion_driven;
 };
 

@@ -139,50 +139,6 @@ static void composite(const ElvJoint* joint,
     }
 }
 
-// ---- internal efforts
-
-// adds the spring's effort, returns its energy
-static double spring(const ElvLumped* lumped, const double* q, double* effort) {
-    if (lumped->type->spring) {
-        return lumped->type->spring(lumped, q, effort);
-    }
-    double energy = 0.0;
-    for (int k = 0; k < lumped->type->n_v; k++) {
-        double stretch = q[k] - lumped->rest[k];
-        effort[k] -= lumped->stiffness[k] * stretch;
-        energy += 0.5 * lumped->stiffness[k] * stretch * stretch;
-    }
-    return energy;
-}
-
-static void drive(const ElvJoint* joint, double t, double* effort) {
-    const ElvLumped* lumped = as_lumped(joint);
-    for (int k = 0; k < joint->n_v; k++) {
-        bool is_driven = lumped->drive == ELV_DRIVE_FORCE;
-        effort[k] = is_driven ? elv_law_value(lumped->law[k], t, 0.0) : 0.0;
-    }
-}
-
-static void efforts(const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon) {
-    const ElvLumped* lumped = as_lumped(joint);
-    (void)work;
-    drive(joint, in->t, upsilon);
-    for (int k = 0; k < joint->n_v; k++) {
-        upsilon[k] = in->load * upsilon[k] - lumped->damping[k] * in->v[k];
-    }
-    spring(lumped, in->q, upsilon);
-}
-
-static void measure(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvMeasure* sum) {
-    (void)work;
-    double effort[N_V_MAX] = {0.0};
-    sum->elastic += spring(as_lumped(joint), in->q, effort);
-    // rotors: 1/2 J v^2, in step with the diagonal of the mass matrix
-    for (int k = 0; k < joint->n_v; k++) {
-        sum->kinetic += 0.5 * as_lumped(joint)->rotor_inertia[k] * in->v[k] * in->v[k];
-    }
-}
-
 // ---- imposed motion and initial state
 
 // coordinates and their rates from the jets of an imposed motion
@@ -284,9 +240,11 @@ static const ElvJointOps lumped_ops = {
     .backward = backward,
     .screws = screws,
     .composite = composite,
-    .efforts = efforts,
-    .drive = drive,
-    .measure = measure,
+    .efforts = elv_lumped_efforts,
+    .channel = elv_lumped_channel,
+    .integral = elv_lumped_integral,
+    .drive = elv_lumped_drive,
+    .measure = elv_lumped_measure,
     .rate = rate,
     .impose = impose,
     .initial = initial,
@@ -374,6 +332,7 @@ ElvStatus elv_lumped_init(ElvLumped* lumped,
                           const ElvJointDef* def,
                           ElvPose body_pose,
                           const ElvLaw* const law[6],
+                          const ElvLaw* const target[6],
                           const char* element,
                           ElvError* error) {
     const ElvLumpedType* type = elv_lumped_type(def->type);
@@ -395,10 +354,14 @@ ElvStatus elv_lumped_init(ElvLumped* lumped,
         lumped->damping[k] = def->damping[k];
         lumped->stiffness[k] = def->stiffness[k];
         lumped->rest[k] = def->rest[k];
-        lumped->rotor_inertia[k] = def->rotor_inertia[k];
+        lumped->gear[k] = def->gear[k];
+        lumped->rotor_inertia[k] = def->gear[k] * def->gear[k] * def->rotor_inertia[k];
         lumped->law[k] = law ? law[k] : NULL;
     }
     init_state(lumped, def);
+    elv_joint_control_init(&lumped->control, def, type->n_v, type->n_q == type->n_v, lumped->q0,
+                           target);
+    lumped->joint.n_channel = lumped->control.n_channel;
     return init_axes(lumped, def, element, error);
 }
 

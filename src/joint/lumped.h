@@ -6,6 +6,7 @@
 #include "elver/law.h"
 #include "elver/spec.h"
 #include "joint/joint.h"
+#include "joint/joint_control.h"
 
 /// Axes of a universal joint whose angle has a sine up to this count as parallel.
 #define ELV_PARALLEL_SINE 1e-6
@@ -39,19 +40,22 @@ struct ElvLumped {
     ElvVec3 axis, axis2; // unit
     ElvVec3 plane[2];    // planar: unit axes normal to axis, right-handed (plane0, plane1, axis)
     double pitch;        // m/rad
-    double damping[6], stiffness[6], rest[6], rotor_inertia[6];
+    double damping[6], stiffness[6], rest[6];
+    double gear[6], rotor_inertia[6]; // inertia at the joint: gear^2 times that of the motor
     ElvDrive drive;
     const ElvLaw* law[6];
+    ElvJointControl control; // friction, stops, controllers
     ElvPose body_pose;
     double q0[7], v0[6]; // initial
 };
 
-/// Compile a checked definition. Laws are borrowed. Fails on a zero axis or parallel axes; field
+/// Compile a checked definition. Laws are borrowed; NULL stands for none. Fails on a zero axis or parallel axes; field
 /// is named in error ("joint.axis").
 ELV_NODISCARD ElvStatus elv_lumped_init(ElvLumped* lumped,
                                         const ElvJointDef* def,
                                         ElvPose body_pose,
                                         const ElvLaw* const law[6],
+                                        const ElvLaw* const target[6],
                                         const char* element,
                                         ElvError* error);
 
@@ -60,6 +64,18 @@ typedef struct {
     // computed by forward
     ElvTwist S[6]; // screws in the one frame                                       (n_v)
 } ElvLumpedWork;
+
+// lumped_efforts.c
+void elv_lumped_efforts(
+    const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon, double* size);
+void elv_lumped_drive(const ElvJoint* joint, const ElvJointInput* in, double* effort);
+void elv_lumped_measure(const ElvJoint* joint,
+                        void* work,
+                        const ElvJointInput* in,
+                        ElvMeasure* sum);
+const ElvLaw* elv_lumped_integral(const ElvJoint* joint, int i, int* component);
+void elv_lumped_channel(
+    const ElvJoint* joint, void* work, const ElvJointInput* in, int i, ElvChannel* channel);
 
 // lumped_tidm.c
 void elv_lumped_tangent(const ElvJoint* joint,

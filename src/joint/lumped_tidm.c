@@ -223,6 +223,7 @@ void elv_lumped_tangent(const ElvJoint* joint,
     set_rates(unknown, n, &rates);
     set_port(&s, n, &rates, tangent);
     set_residual(lumped, in, &s, pull, &rates, tangent->Qq);
+    elv_joint_control_tangent(&lumped->control, in, unknown, tangent->Qq);
     // no mass between root and port: d_W_root = d_W                                [P23 (52)-(53)]
     memset(tangent->Wq, 0, (size_t)(6 * n) * sizeof(double));
     if (!is_grounded) {

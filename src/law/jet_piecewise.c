@@ -5,6 +5,7 @@
 #include "law/jet.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static const double two_pi = 6.283185307179586477;
 
@@ -139,6 +140,19 @@ ElvJet elv_jet_ramp(ElvJet x, ElvJet a, ElvJet b) {
     return u;
 }
 
+// x - sin(x) for 0 <= x <= pi, with all its digits: below 1 the first terms cancel, and the series
+// x^3/3! - x^5/5! + ... takes their place, whose ninth term is below rounding
+static double cycloid(double x) {
+    if (x > 1.0) {
+        return x - sin(x);
+    }
+    double sum = 1.0;
+    for (int k = 17; k >= 5; k -= 2) {
+        sum = 1.0 - x * x / (k * (k - 1)) * sum;
+    }
+    return x * x * x / 6.0 * sum;
+}
+
 // u - sin(2 pi u)/(2 pi) between 0 and 1, a C2 rise                          [P20 (64)]
 ElvJet elv_jet_smooth(ElvJet x, ElvJet a, ElvJet b) {
     if (a.v == b.v) {
@@ -151,10 +165,14 @@ ElvJet elv_jet_smooth(ElvJet x, ElvJet a, ElvJet b) {
     if (u.v >= 1.0) {
         return elv_jet_constant(1.0);
     }
-    // 2 sin^2(pi u) is 1 - cos(2 pi u) without its cancellation
-    double sine = sin(two_pi * u.v);
-    double half = sin(0.5 * two_pi * u.v);
-    return elv_jet_chain(u.v - sine / two_pi, 2.0 * half * half, two_pi * sine, u);
+    // the second half mirrors the first; 2 sin^2(pi u) is 1 - cos(2 pi u) without its cancellation
+    bool is_second = u.v > 0.5;
+    double angle = two_pi * (is_second ? 1.0 - u.v : u.v);
+    double rise = cycloid(angle) / two_pi;
+    double half = sin(0.5 * angle);
+    double bend = two_pi * sin(angle);
+    return elv_jet_chain(is_second ? 1.0 - rise : rise, 2.0 * half * half, is_second ? -bend : bend,
+                         u);
 }
 
 ElvJet elv_jet_triangle(ElvJet x, ElvJet a, ElvJet b) {

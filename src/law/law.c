@@ -145,6 +145,47 @@ ElvJet elv_law_eval(const ElvLaw* law, double t, double s) {
     }
 }
 
+// distance of the values from which a callback is differentiated by s: truncation, h^4, and rounding,
+// 1e-16 / h^2 in the second derivative, are then both near 1e-10 for laws of a few waves
+static const double CALLBACK_STEP = 1e-3;
+
+// a callback by s: quartic through five values, by powers of u = (s - middle) / h
+static ElvJet callback_eval_s(const ElvLaw* law, double t, double s) {
+    double h = CALLBACK_STEP;
+    bool is_inside = s >= 0.0 && s <= 1.0;
+    double middle = is_inside ? fmin(fmax(s, 2.0 * h), 1.0 - 2.0 * h) : s;
+    double f[5];
+    for (int i = 0; i < 5; i++) {
+        f[i] = elv_law_value(law, t, middle + (i - 2) * h);
+    }
+    double odd[2] = {f[3] - f[1], f[4] - f[0]};
+    double even[2] = {f[3] + f[1] - 2.0 * f[2], f[4] + f[0] - 2.0 * f[2]};
+    double c1 = (8.0 * odd[0] - odd[1]) / 12.0;
+    double c2 = (16.0 * even[0] - even[1]) / 24.0;
+    double c3 = (odd[1] - 2.0 * odd[0]) / 12.0;
+    double c4 = (even[1] - 4.0 * even[0]) / 24.0;
+    double u = (s - middle) / h;
+    double d = c1 + u * (2.0 * c2 + u * (3.0 * c3 + u * 4.0 * c4));
+    double dd = 2.0 * c2 + u * (6.0 * c3 + u * 12.0 * c4);
+    return elv_jet(elv_law_value(law, t, s), d / h, dd / (h * h));
+}
+
+ElvJet elv_law_eval_s(const ElvLaw* law, double t, double s) {
+    switch (elv_law_kind(law)) {
+    case ELV_LAW_FORMULA:
+        return elv_formula_eval(&law->formula, law->formula.n_code - 1, elv_jet_constant(t),
+                                elv_jet(s, 1.0, 0.0));
+    case ELV_LAW_TABLE:
+        // a table of t is the same everywhere
+        return law->table.variable == ELV_VARIABLE_S ? elv_table_eval(&law->table, s)
+                                                     : elv_jet_constant(elv_law_value(law, t, s));
+    case ELV_LAW_CALLBACK:
+        return callback_eval_s(law, t, s);
+    default:
+        return elv_jet_constant(elv_law_value(law, t, s));
+    }
+}
+
 double elv_law_value(const ElvLaw* law, double t, double s) {
     return elv_law_eval(law, t, s).v;
 }

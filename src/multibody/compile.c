@@ -4,6 +4,7 @@
 #include "multibody/compile.h"
 
 #include "elver/signal.h"
+#include "multibody/compile_fields.h"
 #include "multibody/spec_check.h"
 #include "multibody/spec_copy.h"
 
@@ -35,7 +36,8 @@ static ElvStatus compile_frames(ElvCompiler* c) {
     return ELV_OK;
 }
 
-static ElvStatus compile_point(ElvCompiler* c, const ElvWrenchDef* def, const char* element) {
+static ElvStatus
+compile_point(ElvCompiler* c, const ElvWrenchDef* def, int i_load, const char* element) {
     ElvPointLoad* point = &c->model->point[c->model->n_point];
     ElvResolved resolved;
     ElvStatus status = elv_compile_resolve(c, def->at, element, "at", &resolved);
@@ -50,6 +52,7 @@ static ElvStatus compile_point(ElvCompiler* c, const ElvWrenchDef* def, const ch
     if (status == ELV_OK) {
         point->frame = elv_compile_frame(c, &resolved);
         point->axes = def->axes;
+        point->i_load = i_load;
         c->model->n_point++;
     }
     return status;
@@ -68,17 +71,8 @@ static ElvStatus compile_loads(ElvCompiler* c) {
         snprintf(element, sizeof element, "loads[%d]", i);
         ElvStatus status =
             spec->load[i].kind == ELV_LOAD_WRENCH
-                ? compile_point(c, &spec->load[i].wrench, element)
+                ? compile_point(c, &spec->load[i].wrench, i, element)
                 : elv_compile_find_rod(c, spec->load[i].distributed.rod, element, &i_rod);
-        if (status != ELV_OK) {
-            return status;
-        }
-    }
-    for (int i = 0; i < spec->n_stress; i++) {
-        char element[32];
-        int i_rod = 0;
-        snprintf(element, sizeof element, "actuators[%d]", i);
-        ElvStatus status = elv_compile_find_rod(c, spec->stress[i].rod, element, &i_rod);
         if (status != ELV_OK) {
             return status;
         }
@@ -129,9 +123,11 @@ static ElvStatus prepare(ElvCompiler* c) {
         elv_pool_copy(&model->pool, spec->parameter, (size_t)spec->n_parameter, sizeof *parameter);
     c->order = elv_pool_take(&model->pool, n, sizeof *c->order);
     c->node_of = elv_pool_take(&model->pool, n, sizeof *c->node_of);
+    c->is_built = elv_pool_take(&model->pool, n, sizeof *c->is_built);
     c->station = elv_pool_take(&model->pool, n, sizeof *c->station);
     c->n_station = elv_pool_take(&model->pool, n, sizeof *c->n_station);
-    if (!model->name || !parameter || !c->order || !c->node_of || !c->station || !c->n_station) {
+    if (!model->name || !parameter || !c->order || !c->node_of || !c->is_built || !c->station ||
+        !c->n_station) {
         return elv_compile_no_memory(c);
     }
     for (int i = 0; i < spec->n_parameter; i++) {
@@ -148,8 +144,18 @@ static ElvStatus prepare(ElvCompiler* c) {
 
 ElvStatus elv_spec_compile(const ElvSpec* spec, ElvModel** model, ElvError* error) {
     static ElvStatus (*const step[])(ElvCompiler*) = {
-        prepare,        elv_compile_order, elv_compile_stations, elv_compile_nodes,
-        compile_frames, compile_loads,     compile_driven,       compile_record};
+        prepare,
+        elv_compile_parts,
+        elv_compile_order,
+        elv_compile_check_actuators,
+        elv_compile_stations,
+        elv_compile_nodes,
+        compile_frames,
+        compile_loads,
+        elv_compile_devices,
+        compile_driven,
+        compile_record,
+    };
     *model = NULL;
     elv_error_clear(error);
     ElvCompiler c = {.spec = spec, .error = error};

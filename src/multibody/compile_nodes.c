@@ -5,6 +5,8 @@
 
 #include "joint/lumped.h"
 #include "multibody/body_inertia.h"
+#include "multibody/compile_fields.h"
+#include "multibody/compile_twin.h"
 #include "rod/rod.h"
 
 #include <stdio.h>
@@ -43,6 +45,7 @@ static int append_node(
     node->i_q = model->nq;
     node->i_v = model->nv;
     node->i_port = model->n_port;
+    node->i_channel = model->n_channel;
     node->i_screw = model->n_screw;
     for (int i = 0; i < joint->n_port; i++) {
         ElvPort* port = elv_pool_grow(&model->pool, model->port, model->n_port, sizeof *port);
@@ -54,6 +57,7 @@ static int append_node(
     }
     model->nq += joint->n_q;
     model->nv += joint->n_v;
+    model->n_channel += joint->n_channel;
     model->n_screw += (size_t)joint->n_port * (size_t)joint->n_v;
     node->info.name = name;
     node->info.i_q = node->i_q;
@@ -80,6 +84,21 @@ build_laws(ElvCompiler* c, const ElvJointDef* def, const char* element, const El
     return ELV_OK;
 }
 
+// targets of the components that have a controller
+static ElvStatus build_targets(ElvCompiler* c,
+                               const ElvJointDef* def,
+                               const char* element,
+                               const ElvLaw* target[6]) {
+    for (int k = 0; k < elv_lumped_type(def->type)->n_v; k++) {
+        ElvStatus status = elv_law_set_add(&c->model->laws, &def->target[k], ELV_LAW_OF_T, element,
+                                           "joint.target", &target[k], c->error);
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
+    return ELV_OK;
+}
+
 static ElvStatus add_lumped(ElvCompiler* c,
                             const ElvJointDef* def,
                             ElvPose body_pose,
@@ -89,7 +108,9 @@ static ElvStatus add_lumped(ElvCompiler* c,
                             const char* parent_name,
                             int* i_node) {
     const ElvLaw* law[6] = {0};
+    const ElvLaw* target[6] = {0};
     ElvStatus status = build_laws(c, def, element, law);
+    status = status == ELV_OK ? build_targets(c, def, element, target) : status;
     if (status != ELV_OK) {
         return status;
     }
@@ -97,7 +118,7 @@ static ElvStatus add_lumped(ElvCompiler* c,
     if (!lumped) {
         return elv_compile_no_memory(c);
     }
-    status = elv_lumped_init(lumped, def, body_pose, law, element, c->error);
+    status = elv_lumped_init(lumped, def, body_pose, law, target, element, c->error);
     if (status != ELV_OK) {
         return status;
     }
@@ -109,6 +130,9 @@ static ElvStatus add_lumped(ElvCompiler* c,
     info->parent = parent_name;
     info->joint = def->type;
     info->drive = def->drive;
+    for (int k = 0; k < lumped->joint.n_v; k++) {
+        info->has_servo |= def->kp[k] != 0.0 || def->kd[k] != 0.0 || def->ki[k] != 0.0;
+    }
     return ELV_OK;
 }
 
@@ -138,74 +162,7 @@ static ElvStatus add_body(ElvCompiler* c, int i_element, ElvFrame parent) {
     port->is_massive = mass.mass > 0.0;
     node->info.mass = mass.mass;
     c->node_of[i_element] = i_node;
-    return ELV_OK;
-}
-
-// compile one field of a rod; from and to are those of the Def
-static ElvStatus build_field(ElvCompiler* c,
-                             const ElvLawDef def[6],
-                             const ElvLawDef* when,
-                             const char* element,
-                             const char* field_name,
-                             ElvRodField* field) {
-    for (int k = 0; k < 6; k++) {
-        ElvStatus status = elv_law_set_add(&c->model->laws, &def[k], ELV_LAW_OF_T | ELV_LAW_OF_S,
-                                           element, field_name, &field->law[k], c->error);
-        if (status != ELV_OK) {
-            return status;
-        }
-    }
-    return elv_law_set_add(&c->model->laws, when, ELV_LAW_OF_T, element, "while", &field->when,
-                           c->error);
-}
-
-static ElvStatus
-build_distributed(ElvCompiler* c, const char* rod, ElvRodField** field, int* n_field) {
-    const ElvSpec* spec = c->spec;
-    *field = elv_pool_take(&c->model->pool, (size_t)spec->n_load, sizeof **field);
-    if (!*field) {
-        return elv_compile_no_memory(c);
-    }
-    for (int i = 0; i < spec->n_load; i++) {
-        const ElvDistributedDef* def = &spec->load[i].distributed;
-        if (spec->load[i].kind != ELV_LOAD_DISTRIBUTED || strcmp(def->rod, rod) != 0) {
-            continue;
-        }
-        char element[32];
-        snprintf(element, sizeof element, "loads[%d]", i);
-        ElvRodField* f = &(*field)[(*n_field)++];
-        f->from = def->from;
-        f->to = def->to;
-        f->axes = def->axes;
-        ElvStatus status = build_field(c, def->wrench, &def->when, element, "distributed", f);
-        if (status != ELV_OK) {
-            return status;
-        }
-    }
-    return ELV_OK;
-}
-
-static ElvStatus build_stress(ElvCompiler* c, const char* rod, ElvRodField** field, int* n_field) {
-    const ElvSpec* spec = c->spec;
-    *field = elv_pool_take(&c->model->pool, (size_t)spec->n_stress, sizeof **field);
-    if (!*field) {
-        return elv_compile_no_memory(c);
-    }
-    for (int i = 0; i < spec->n_stress; i++) {
-        const ElvStressDef* def = &spec->stress[i];
-        if (strcmp(def->rod, rod) != 0) {
-            continue;
-        }
-        char element[32];
-        snprintf(element, sizeof element, "actuators[%d]", i);
-        ElvRodField* f = &(*field)[(*n_field)++];
-        f->from = def->from;
-        f->to = def->to;
-        ElvStatus status = build_field(c, def->stress, &def->when, element, "stress", f);
-        if (status != ELV_OK) {
-            return status;
-        }
-    }
+    c->is_built[i_element] = true;
     return ELV_OK;
 }
 
@@ -257,20 +214,17 @@ static ElvStatus add_rod(ElvCompiler* c, int i_element, ElvFrame parent) {
         return elv_compile_no_memory(c);
     }
     ElvStatus status = add_root_joint(c, &def, &parent, &parent_name);
-    ElvRodField* distributed = NULL;
-    ElvRodField* stress = NULL;
-    int n_distributed = 0;
-    int n_stress = 0;
+    ElvRodFields fields;
     if (status == ELV_OK) {
-        status = build_distributed(c, def.name, &distributed, &n_distributed);
+        status = elv_compile_fields(c, def.name, &fields);
     }
-    if (status == ELV_OK) {
-        status = build_stress(c, def.name, &stress, &n_stress);
-    }
-    if (status == ELV_OK) {
-        status =
-            elv_rod_build(rod, &def, c->station[i_element], c->n_station[i_element], distributed,
-                          n_distributed, stress, n_stress, &c->model->laws, c->error);
+    const ElvRod* twin = status == ELV_OK ? elv_compile_twin(c, i_element, &fields) : NULL;
+    if (twin) {
+        *rod = *twin;
+        rod->name = def.name;
+    } else if (status == ELV_OK) {
+        status = elv_rod_build(rod, &def, c->station[i_element], c->n_station[i_element], &fields,
+                               &c->model->laws, c->error);
     }
     if (status != ELV_OK) {
         return status;
@@ -286,6 +240,7 @@ static ElvStatus add_rod(ElvCompiler* c, int i_element, ElvFrame parent) {
         c->model->port[node->i_port + i].station = rod->station[i];
     }
     c->node_of[i_element] = i_node;
+    c->is_built[i_element] = true;
     return ELV_OK;
 }
 

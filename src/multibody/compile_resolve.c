@@ -209,6 +209,38 @@ add_reference(ElvCompiler* c, const char* reference, const char* element, const 
     return add_station(c, resolved.i_element, resolved.station);
 }
 
+// the ends of the parts of a tendon's path, between which strands may run
+static ElvStatus add_path(ElvCompiler* c, const ElvTendonDef* def) {
+    ElvStatus status = ELV_OK;
+    for (int i = 0; i < def->n_path && def->n_path > 1 && status == ELV_OK; i++) {
+        const ElvPathDef* part = &def->path[i];
+        if (!part->rod) {
+            status = add_reference(c, part->at, def->name, "path.at");
+            continue;
+        }
+        int i_element = 0;
+        status = elv_compile_find_rod(c, part->rod, def->name, &i_element);
+        if (status == ELV_OK) {
+            status = add_station(c, i_element, part->from);
+        }
+        if (status == ELV_OK) {
+            status = add_station(c, i_element, part->to);
+        }
+    }
+    return status;
+}
+
+static ElvStatus add_actuator(ElvCompiler* c, const ElvActuator* actuator) {
+    if (actuator->kind == ELV_ACTUATOR_TENDON) {
+        return add_path(c, &actuator->as.tendon);
+    }
+    if (actuator->kind == ELV_ACTUATOR_VELOCITY_CONTROL) {
+        const ElvVelocityControlDef* def = &actuator->as.velocity_control;
+        return add_reference(c, def->at, def->name, "at");
+    }
+    return ELV_OK;
+}
+
 // a signal such as "arm.at(0.5).position" asks for its station
 static ElvStatus add_signal(ElvCompiler* c, const char* signal) {
     ElvFrameReference parsed;
@@ -242,6 +274,9 @@ ElvStatus elv_compile_stations(ElvCompiler* c) {
         if (spec->load[i].kind == ELV_LOAD_WRENCH) {
             status = add_reference(c, spec->load[i].wrench.at, element, "at");
         }
+    }
+    for (int i = 0; i < spec->n_actuator && status == ELV_OK; i++) {
+        status = add_actuator(c, &spec->actuator[i]);
     }
     for (int i = 0; i < spec->record.n_signal && status == ELV_OK; i++) {
         status = add_signal(c, spec->record.signal[i]);

@@ -27,6 +27,35 @@ static void tangent_layout(const ElvJoint* joint, ElvArena* arena, ElvData* d, i
     }
 }
 
+// the channels of one joint
+static void channel_layout(const ElvNode* node, ElvArena* arena, ElvData* d) {
+    size_t n_v = (size_t)node->joint->n_v;
+    for (int i = 0; i < node->joint->n_channel; i++) {
+        ElvChannel channel = {0};
+        channel.effort = elv_arena_take(arena, n_v, sizeof(double));
+        channel.d_value = elv_arena_take(arena, n_v, sizeof(double));
+        channel.d_factor = elv_arena_take(arena, n_v, sizeof(double));
+        if (d->channel) {
+            d->channel[node->i_channel + i] = channel;
+        }
+    }
+}
+
+// what the unknowns of devices need
+static void border_layout(const ElvModel* model, ElvArena* arena, ElvData* d) {
+    size_t nv = (size_t)model->nv;
+    size_t nz = (size_t)model->nz;
+    d->channel = elv_arena_take(arena, (size_t)model->n_channel, sizeof *d->channel);
+    d->border_Y = elv_arena_take(arena, nz * nv, sizeof *d->border_Y);
+    d->border_S = elv_arena_take(arena, nz * nz, sizeof *d->border_S);
+    d->border_pivot = elv_arena_take(arena, nz, sizeof *d->border_pivot);
+    d->d_z = elv_arena_take(arena, nz, sizeof *d->d_z);
+    d->d_c = elv_arena_take(arena, nz, sizeof *d->d_c);
+    for (int i = 0; i < model->n_node; i++) {
+        channel_layout(&model->node[i], arena, d);
+    }
+}
+
 static size_t largest_joint(const ElvModel* model) {
     size_t largest = 0;
     for (int i = 0; i < model->n_node; i++) {
@@ -43,6 +72,7 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     ElvData d = {0};
     d.load = 1.0;
     d.work = elv_arena_take(arena, (size_t)model->n_node, sizeof *d.work);
+    d.u = elv_arena_take(arena, (size_t)model->n_channel, sizeof *d.u);
     d.port = elv_arena_take(arena, n_port, sizeof *d.port);
     d.W = elv_arena_take(arena, n_port, sizeof *d.W);
     d.screw = elv_arena_take(arena, model->n_screw, sizeof *d.screw);
@@ -51,6 +81,7 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     d.M = elv_arena_take(arena, nv * nv, sizeof *d.M);
     d.tau = elv_arena_take(arena, nv, sizeof *d.tau);
     d.upsilon = elv_arena_take(arena, nv, sizeof *d.upsilon);
+    d.effort = elv_arena_take(arena, nv, sizeof *d.effort);
     d.v = elv_arena_take(arena, nv, sizeof *d.v);
     d.a = elv_arena_take(arena, nv, sizeof *d.a);
     d.free_index = elv_arena_take(arena, nv, sizeof *d.free_index);
@@ -66,11 +97,13 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     d.G = elv_arena_take(arena, ELV_N_VARIATION * largest_joint(model), sizeof *d.G);
     d.e = elv_arena_take(arena, n_port * 6, sizeof *d.e);
     d.x = elv_arena_take(arena, n_port * ELV_N_VARIATION, sizeof *d.x);
+    border_layout(model, arena, &d);
     for (int i = 0; i < model->n_node; i++) {
         tangent_layout(model->node[i].joint, arena, &d, i);
     }
     for (int i = 0; i < model->n_node; i++) {
         const ElvJoint* joint = model->node[i].joint;
+        elv_arena_next(arena);
         void* work = joint->ops->layout(joint, arena);
         if (d.work) {
             d.work[i] = work;
@@ -82,19 +115,27 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     return data;
 }
 
-size_t elv_data_memsize(const ElvModel* model) {
-    ElvArena arena = {NULL, 0};
+// the bytes of what lasts, and of what joints share
+static ElvArena measure(const ElvModel* model) {
+    ElvArena arena = {.is_shared = true};
     data_layout(model, &arena);
-    return arena.size;
+    return arena;
+}
+
+size_t elv_data_memsize(const ElvModel* model) {
+    ElvArena measured = measure(model);
+    return measured.size + measured.most_scratch;
 }
 
 ElvStatus elv_data_create(const ElvModel* model, ElvData** data, ElvError* error) {
-    size_t size = elv_data_memsize(model);
-    ElvArena arena = {aligned_alloc(ELV_ARENA_ALIGN, size), 0};
+    ElvArena measured = measure(model);
+    size_t size = measured.size + measured.most_scratch;
+    ElvArena arena = {.base = aligned_alloc(ELV_ARENA_ALIGN, size), .is_shared = true};
     *data = NULL;
     if (!arena.base) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
+    arena.scratch = arena.base + measured.size;
     *data = data_layout(model, &arena);
     return ELV_OK;
 }

@@ -17,8 +17,10 @@ typedef struct {
 } ElvEliminated;
 
 struct ElvData {
-    double load; // factor on gravity, loads and drives: 1 but for load stepping
-    void** work; // workspace of each joint                        (n_node)
+    double load;    // factor on gravity, loads and drives: 1 but for load stepping
+    bool is_static; // t is a load, and laws have no rates
+    void** work;    // workspace of each joint                        (n_node)
+    double* u;      // inputs of the joints' channels                  (n_channel)
 
     // computed by idm_forward_pass
     ElvVec3 origin;  // of the one frame, world
@@ -48,9 +50,20 @@ struct ElvData {
     double* e; // condensed right-hand side                         (n_port x 6)
     double* x; // variation of each port that carries a joint       (n_port x 18)
 
+    // computed by elv_channel_pass
+    ElvChannel* channel; // of all joints                           (n_channel)
+
+    // computed by elv_border_factor
+    double* border_Y;  // answer of the tree to each unknown z      (nz x nv)
+    double* border_S;  // factors of the Schur complement           (nz x nz)
+    int* border_pivot; //                                           (nz)
+    double* d_z;       // scratch                                   (nz)
+    double* d_c;       // scratch                                   (nz)
+
     // scratch of forward dynamics and of the IDM-based mass matrix
     double* M;       // mass matrix of the free components         (nv x nv)
     double* tau;     //                                            (nv)
+    double* effort;  // how large internal efforts are          (nv)
     double* upsilon; //                                            (nv)
     double* v;       //                                            (nv)
     double* a;       //                                            (nv)
@@ -84,6 +97,8 @@ static inline ElvJointInput elv_joint_input(const ElvModel* model,
     in.q = state->q + node->i_q;
     in.v = state->v + node->i_v;
     in.a = state->a + node->i_v;
+    in.u = data->u + node->i_channel;
+    in.is_static = data->is_static;
     return in;
 }
 

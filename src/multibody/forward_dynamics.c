@@ -2,7 +2,7 @@
 // Forward dynamics: M_ff a_f = Upsilon_f - IDM_f(q, v, a_f = 0, a_driven), by Cholesky [P20 (37)].
 // Velocity components of motion-driven joints are known; only the free ones (f) are solved for.
 #include "linalg/cholesky.h"
-#include "multibody/data.h"
+#include "multibody/device.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,6 +49,8 @@ elv_forward_dynamics(const ElvModel* model, ElvData* data, ElvState* state, ElvE
     trial.a = data->a;
     memset(data->a, 0, (size_t)model->nv * sizeof *data->a);
     elv_state_impose(model, &trial);
+    // tensions that do not follow at once are taken as they are
+    (void)elv_device_follow(model, data, &trial);
     // bias, internal efforts, mass matrix at the same configuration
     elv_idm(model, data, &trial, data->tau);
     elv_internal_efforts(model, data, &trial, data->upsilon);

@@ -5,7 +5,7 @@
 // minus external wrench joins those handed on by its children; each joint projects and hands on.
 // Signs: W is the wrench that the antecedent exerts on what follows; external wrenches are
 // subtracted (the sign of F_ext in [P23 (42)] is an erratum; [P23 (27)] is right).
-#include "multibody/data.h"
+#include "multibody/device.h"
 
 // one frame: world axes, origin at the base of the first node, so that a robot far away from the
 // world's origin loses no digits
@@ -81,6 +81,7 @@ void elv_idm_backward_pass(const ElvModel* model,
                            const ElvState* state,
                            double* tau) {
     place_wrenches(model, data, state->t);
+    elv_device_load(model, data, state);
     for (int j = model->n_node - 1; j >= 0; j--) {
         const ElvNode* node = &model->node[j];
         ElvJointInput in = elv_joint_input(model, data, node, state);
@@ -106,10 +107,12 @@ void elv_internal_efforts(const ElvModel* model,
                           ElvData* data,
                           const ElvState* state,
                           double* upsilon) {
+    elv_device_input(model, data, state);
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
         ElvJointInput in = elv_joint_input(model, data, node, state);
-        node->joint->ops->efforts(node->joint, data->work[j], &in, upsilon + node->i_v);
+        node->joint->ops->efforts(node->joint, data->work[j], &in, upsilon + node->i_v,
+                                  data->effort + node->i_v);
     }
 }
 
@@ -130,7 +133,8 @@ void elv_drive_efforts(const ElvModel* model,
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
         if (!node->joint->is_motion_driven) {
-            node->joint->ops->drive(node->joint, state->t, effort + node->i_v);
+            ElvJointInput in = elv_joint_input(model, data, node, state);
+            node->joint->ops->drive(node->joint, &in, effort + node->i_v);
         }
     }
 }

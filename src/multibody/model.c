@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions to a compiled model.
-#include "multibody/model.h"
+#include "multibody/device.h"
 
 #include "base/sort.h"
 #include "multibody/frame_reference.h"
@@ -33,6 +33,20 @@ int elv_model_nq(const ElvModel* model) {
 
 int elv_model_nv(const ElvModel* model) {
     return model->nv;
+}
+
+int elv_model_nz(const ElvModel* model) {
+    return model->nz;
+}
+
+int elv_model_n_device(const ElvModel* model) {
+    return model->n_device;
+}
+
+ElvDeviceInfo elv_model_device(const ElvModel* model, int i_device) {
+    const ElvDevice* device = model->device[i_device];
+    return (ElvDeviceInfo){device->ops->kind, device->name, device->i_z, device->n_z,
+                           device->is_differential};
 }
 
 int elv_model_n_node(const ElvModel* model) {

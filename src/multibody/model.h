@@ -19,6 +19,7 @@ typedef struct {
     ElvPose offset;   // of its base frame in the parent port's frame
     int i_q, i_v;     // first coordinate and velocity
     int i_port;       // first port
+    int i_channel;    // first channel
     size_t i_screw;   // first screw in ElvData
     ElvNodeInfo info; // for listings
 } ElvNode;
@@ -44,19 +45,26 @@ typedef struct {
     ElvAxes axes;
     const ElvLaw* law[6];
     const ElvLaw* when;
+    int i_load; // place in the model's list of loads
 } ElvPointLoad;
+
+/// What acts from beside the tree (device.h).
+typedef struct ElvDevice ElvDevice;
 
 struct ElvModel {
     ElvPool pool;
     ElvLawSet laws;
     const char* name;
     ElvVec3 gravity;
-    int nq, nv, n_node, n_port, n_frame, n_point;
+    int nq, nv, n_node, n_port, n_frame, n_point, n_channel, n_device;
+    int nz;         // unknowns of the devices
+    bool is_active; // controllers, tendons, muscles may do work that no load factor scales
     size_t n_screw;
     ElvNode* node;        // (n_node)
     ElvPort* port;        // (n_port)
     ElvNamedFrame* frame; // (n_frame)
     ElvPointLoad* point;  // (n_point)
+    ElvDevice** device;   // (n_device)
     bool* is_driven;      // imposed motion, by velocity component (nv)
     ElvSimulateDef simulate;
     ElvStaticsDef statics;

@@ -6,6 +6,7 @@
 #include "elver/signal.h"
 
 #include "base/pool.h"
+#include "multibody/device.h"
 #include "multibody/signal_source.h"
 
 #include <stdio.h>
@@ -60,7 +61,7 @@ static ElvStatus add_columns(ElvSignals* signals, Entry* entry, ElvError* error)
         char label[ELV_SIGNAL_LABEL];
         char name[ELV_SIGNAL_NAME + ELV_SIGNAL_LABEL];
         const char* unit = elv_signal_component(source, i, label);
-        snprintf(name, sizeof name, "%s.%s", source->base, label);
+        snprintf(name, sizeof name, "%s%s%s", source->base, label[0] != '\0' ? "." : "", label);
         if (!elv_signal_is_picked(source, i) || has_column(signals, name)) {
             continue;
         }
@@ -139,6 +140,20 @@ ElvStatus elv_signals_create(const ElvModel* model,
         return status;
     }
     *signals = made;
+    return ELV_OK;
+}
+
+ElvStatus
+elv_signals_append(ElvSignals* signals, const char* name, const char* unit, ElvError* error) {
+    Column* grown =
+        elv_pool_grow(&signals->pool, signals->column, signals->n_column, sizeof(Column));
+    char* name_copy = elv_pool_string(&signals->pool, name);
+    char* unit_copy = elv_pool_string(&signals->pool, unit);
+    if (!grown || !name_copy || !unit_copy) {
+        return out_of_memory(error);
+    }
+    signals->column = grown;
+    signals->column[signals->n_column++] = (Column){name_copy, unit_copy};
     return ELV_OK;
 }
 
@@ -269,6 +284,9 @@ static void eval_source(const ElvSignals* signals,
     case ELV_SIGNAL_COM:
         eval_invariant(source, model, data, state, raw);
         break;
+    case ELV_SIGNAL_DEVICE:
+        elv_signal_device_eval(source, data, state, raw);
+        break;
     default:
         eval_frame(source, model, data, raw);
         break;
@@ -283,6 +301,7 @@ void elv_signals_eval(ElvSignals* signals,
     // first what the workspace holds, then what computes in it again
     for (int pass = 0; pass < 2; pass++) {
         bool has_efforts = false;
+        bool has_channels = false;
         for (int i = 0; i < signals->n_entry; i++) {
             const Entry* entry = &signals->entry[i];
             const ElvSignalSource* source = &entry->source;
@@ -293,6 +312,11 @@ void elv_signals_eval(ElvSignals* signals,
             if (source->kind == ELV_SIGNAL_EFFORT && !has_efforts) {
                 elv_drive_efforts(model, data, state, signals->effort);
                 has_efforts = true;
+            }
+            // all devices see one kinematics
+            if (source->kind == ELV_SIGNAL_DEVICE && !has_channels) {
+                elv_device_see(model, data, state);
+                has_channels = true;
             }
             eval_source(signals, source, model, data, state);
             for (int j = 0; j < entry->n_pick; j++) {

@@ -74,6 +74,9 @@ static const char quantities_text[] =
 
 const char*
 elv_signal_component(const ElvSignalSource* source, int i, char label[ELV_SIGNAL_LABEL]) {
+    if (source->kind == ELV_SIGNAL_DEVICE) {
+        return elv_signal_device_component(source, i, label);
+    }
     const Quantity* quantity = &quantities[source->kind];
     if (quantity->owner == OWNER_NODE) {
         snprintf(label, ELV_SIGNAL_LABEL, "%d", i);
@@ -150,6 +153,10 @@ static ElvStatus fail_unknown(const ElvModel* model, const char* name, ElvError*
                              name, name, quantities_text);
     }
 
+    if (elv_signal_fail_device(model, name, error)) {
+        return ELV_ERROR_INPUT;
+    }
+
     // the last part is the likeliest to be misspelt
     size_t begin = 0;
     for (size_t end = part_end(name, 0); name[end] != '\0'; end = part_end(name, end + 1)) {
@@ -168,8 +175,9 @@ static ElvStatus fail_unknown(const ElvModel* model, const char* name, ElvError*
                              "unknown signal '%s', did you mean '%.*s%s'? %s", name, (int)begin,
                              name, best, quantities_text);
     }
-    return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "unknown signal '%s'; %s", name,
-                         quantities_text);
+    char devices[ELV_SIZE_MESSAGE / 2];
+    return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "unknown signal '%s'; %s%s", name,
+                         quantities_text, elv_signal_device_text(model, devices, sizeof devices));
 }
 
 static ElvStatus fail_node(const ElvModel* model, const char* owner, Owner kind, ElvError* error) {
@@ -259,6 +267,16 @@ static ElvStatus resolve_count(ElvSignalSource* source, ElvError* error) {
     return ELV_OK;
 }
 
+// the components asked for exist
+static ElvStatus check_pick(const ElvSignalSource* source, ElvError* error) {
+    for (int i = 0; i < source->n_component; i++) {
+        if (elv_signal_is_picked(source, i)) {
+            return ELV_OK;
+        }
+    }
+    return fail_component(source, error);
+}
+
 // fill source for the quantity found at name[begin … end - 1]
 static ElvStatus resolve_at(const ElvModel* model,
                             const char* name,
@@ -291,12 +309,7 @@ static ElvStatus resolve_at(const ElvModel* model,
         return status;
     }
 
-    for (int i = 0; i < source->n_component; i++) {
-        if (elv_signal_is_picked(source, i)) {
-            return ELV_OK;
-        }
-    }
-    return fail_component(source, error);
+    return check_pick(source, error);
 }
 
 ElvStatus elv_signal_resolve(const ElvModel* model,
@@ -309,6 +322,11 @@ ElvStatus elv_signal_resolve(const ElvModel* model,
     if (n == 0 || n >= ELV_SIGNAL_NAME || name[n - 1] == '.') {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "'%.60s%s' is no signal; %s", name,
                              n > 60 ? "..." : "", quantities_text);
+    }
+
+    ElvStatus of_device = ELV_OK;
+    if (elv_signal_resolve_device(model, name, source, &of_device, error)) {
+        return of_device == ELV_OK ? check_pick(source, error) : of_device;
     }
 
     // energy, momentum, com stand first; every other quantity after what it belongs to

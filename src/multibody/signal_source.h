@@ -21,7 +21,8 @@ typedef enum {
     ELV_SIGNAL_ENERGY,
     ELV_SIGNAL_MOMENTUM,
     ELV_SIGNAL_COM,
-    ELV_N_SIGNAL_KIND
+    ELV_N_SIGNAL_KIND,
+    ELV_SIGNAL_DEVICE = ELV_N_SIGNAL_KIND // has a table of its own
 } ElvSignalKind;
 
 /// Lengths of a signal's name and of a component's label, the final NUL included.
@@ -31,13 +32,15 @@ enum { ELV_SIGNAL_NAME = 192, ELV_SIGNAL_LABEL = 24 };
 typedef struct {
     const ElvModel* model;
     ElvSignalKind kind;
-    ElvFrame frame;             // FRAME signals
-    ElvNodeInfo node;           // NODE and ROD signals
-    int i_node;                 // NODE and ROD signals
-    double s;                   // ROD signals: station
-    int n_component;            // of the whole quantity
-    char base[ELV_SIGNAL_NAME]; // name of the whole quantity: "arm.tip.position"
-    char pick[ELV_SIGNAL_NAME]; // components asked for: "" for all, "x", "linear", "linear.x"
+    ElvFrame frame;                 // FRAME signals
+    ElvNodeInfo node;               // NODE and ROD signals
+    int i_node;                     // NODE and ROD signals
+    double s;                       // ROD signals: station
+    const struct ElvDevice* device; // DEVICE signals
+    int i_quantity;                 // DEVICE signals
+    int n_component;                // of the whole quantity
+    char base[ELV_SIGNAL_NAME];     // name of the whole quantity: "arm.tip.position"
+    char pick[ELV_SIGNAL_NAME];     // components asked for: "" for all, "x", "linear", "linear.x"
 } ElvSignalSource;
 
 /// Resolve a name. On failure the message says what is possible; element and field are left to the
@@ -56,5 +59,29 @@ const char* elv_signal_coordinate_unit(const ElvSignalSource* source, int i);
 
 /// Whether component i is among those asked for.
 bool elv_signal_is_picked(const ElvSignalSource* source, int i);
+
+// signal_device.c
+
+/// Resolve KIND.NAME.QUANTITY; false when there is no such device. status is set when there is.
+bool elv_signal_resolve_device(const ElvModel* model,
+                               const char* name,
+                               ElvSignalSource* source,
+                               ElvStatus* status,
+                               ElvError* error);
+
+/// Explain a name without a meaning that seems to mean a device; false when it does not.
+bool elv_signal_fail_device(const ElvModel* model, const char* name, ElvError* error);
+
+/// What the devices of the model have: "; tendon.NAME has length, ...". Returns text.
+const char* elv_signal_device_text(const ElvModel* model, char* text, size_t size);
+
+const char*
+elv_signal_device_component(const ElvSignalSource* source, int i, char label[ELV_SIGNAL_LABEL]);
+
+/// Values of the quantity, after elv_channel_pass.
+void elv_signal_device_eval(const ElvSignalSource* source,
+                            ElvData* data,
+                            const ElvState* state,
+                            double* value);
 
 #endif

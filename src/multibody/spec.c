@@ -183,20 +183,67 @@ ElvStatus elv_spec_add_distributed(ElvSpec* spec, const ElvDistributedDef* def, 
     return ELV_OK;
 }
 
-ElvStatus elv_spec_add_stress(ElvSpec* spec, const ElvStressDef* def, ElvError* error) {
-    ElvStatus status = elv_check_stress(spec, def, error);
+// ---- actuators
+
+// check an actuator, copy what it points to and append it
+static ElvStatus add_actuator(ElvSpec* spec, ElvActuator* actuator, ElvError* error) {
+    ElvStatus status = elv_check_actuator(spec, actuator, error);
     if (status != ELV_OK) {
         return status;
     }
-    ElvStressDef* list = elv_pool_grow(&spec->pool, spec->stress, spec->n_stress, sizeof *list);
-    ElvStressDef stress = *def;
-    if (!list || !elv_stress_def_own(&spec->pool, &stress)) {
-        return no_memory(error, "actuators");
+    const char* name = elv_actuator_name(actuator);
+    ElvActuator* list = elv_pool_grow(&spec->pool, spec->actuator, spec->n_actuator, sizeof *list);
+    if (!list || !elv_actuator_own(&spec->pool, actuator)) {
+        return no_memory(error, name ? name : "actuators");
     }
-    spec->stress = list;
-    list[spec->n_stress++] = stress;
+    spec->actuator = list;
+    list[spec->n_actuator++] = *actuator;
     return ELV_OK;
 }
+
+ElvStatus elv_spec_add_stress(ElvSpec* spec, const ElvStressDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_STRESS, .as.stress = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+ElvStatus elv_spec_add_tendon(ElvSpec* spec, const ElvTendonDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_TENDON, .as.tendon = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+ElvStatus elv_spec_add_chamber(ElvSpec* spec, const ElvChamberDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_CHAMBER, .as.chamber = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+ElvStatus elv_spec_add_muscle(ElvSpec* spec, const ElvMuscleDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_MUSCLE, .as.muscle = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+ElvStatus elv_spec_add_pattern(ElvSpec* spec, const ElvPatternDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_PATTERN, .as.pattern = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+ElvStatus
+elv_spec_add_strain_control(ElvSpec* spec, const ElvStrainControlDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_STRAIN_CONTROL, .as.strain_control = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+ElvStatus elv_spec_add_stress_law(ElvSpec* spec, const ElvStressLawDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_STRESS_LAW, .as.stress_law = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+ElvStatus
+elv_spec_add_velocity_control(ElvSpec* spec, const ElvVelocityControlDef* def, ElvError* error) {
+    ElvActuator actuator = {.kind = ELV_ACTUATOR_VELOCITY_CONTROL, .as.velocity_control = *def};
+    return add_actuator(spec, &actuator, error);
+}
+
+// ---- what to do with it
 
 ElvStatus elv_spec_set_simulate(ElvSpec* spec, const ElvSimulateDef* def, ElvError* error) {
     ElvStatus status = elv_check_simulate(def, error);

@@ -6,6 +6,8 @@
 #include "base/pool.h"
 #include "elver/spec.h"
 
+#include <stdio.h>
+
 /// A tree element, in the order of addition.
 typedef struct {
     bool is_rod;
@@ -22,6 +24,32 @@ typedef struct {
     ElvDistributedDef distributed;
 } ElvLoad;
 
+typedef enum {
+    ELV_ACTUATOR_STRESS,
+    ELV_ACTUATOR_TENDON,
+    ELV_ACTUATOR_CHAMBER,
+    ELV_ACTUATOR_MUSCLE,
+    ELV_ACTUATOR_PATTERN,
+    ELV_ACTUATOR_STRAIN_CONTROL,
+    ELV_ACTUATOR_STRESS_LAW,
+    ELV_ACTUATOR_VELOCITY_CONTROL
+} ElvActuatorKind;
+
+/// An actuator, in the order of addition: errors name it by its name, or "actuators[i]".
+typedef struct {
+    ElvActuatorKind kind;
+    union {
+        ElvStressDef stress;
+        ElvTendonDef tendon;
+        ElvChamberDef chamber;
+        ElvMuscleDef muscle;
+        ElvPatternDef pattern;
+        ElvStrainControlDef strain_control;
+        ElvStressLawDef stress_law;
+        ElvVelocityControlDef velocity_control;
+    } as;
+} ElvActuator;
+
 struct ElvSpec {
     ElvPool pool;
     const char* name;
@@ -34,8 +62,8 @@ struct ElvSpec {
     int n_frame;
     ElvLoad* load; // (n_load)
     int n_load;
-    ElvStressDef* stress; // (n_stress); errors name them "actuators[i]"
-    int n_stress;
+    ElvActuator* actuator; // (n_actuator)
+    int n_actuator;
     ElvSimulateDef simulate;
     ElvStaticsDef statics;
     ElvRecordDef record;
@@ -44,6 +72,32 @@ struct ElvSpec {
 /// Name of a tree element.
 static inline const char* elv_element_name(const ElvElement* element) {
     return element->is_rod ? element->rod.name : element->body.name;
+}
+
+/// Name of an actuator, or NULL for a kind that has none.
+static inline const char* elv_actuator_name(const ElvActuator* actuator) {
+    switch (actuator->kind) {
+    case ELV_ACTUATOR_TENDON:
+        return actuator->as.tendon.name;
+    case ELV_ACTUATOR_CHAMBER:
+        return actuator->as.chamber.name;
+    case ELV_ACTUATOR_MUSCLE:
+        return actuator->as.muscle.name;
+    case ELV_ACTUATOR_PATTERN:
+        return actuator->as.pattern.name;
+    case ELV_ACTUATOR_VELOCITY_CONTROL:
+        return actuator->as.velocity_control.name;
+    default:
+        return NULL;
+    }
+}
+
+/// What errors call actuator number i: its name, or its place, written into text.
+static inline const char*
+elv_actuator_label(const ElvActuator* actuator, int i, char* text, size_t size) {
+    const char* name = elv_actuator_name(actuator);
+    snprintf(text, size, "actuators[%d]", i);
+    return name ? name : text;
 }
 
 #endif

@@ -53,16 +53,31 @@ static const char* known_as(const ElvSpec* spec, const char* name) {
             return "frame";
         }
     }
+    for (int i = 0; i < spec->n_actuator; i++) {
+        const char* other = elv_actuator_name(&spec->actuator[i]);
+        if (other && strcmp(other, name) == 0) {
+            return "actuator";
+        }
+    }
     return NULL;
+}
+
+// where the next element of a kind stands
+static void describe_place(const ElvSpec* spec, const char* kind, char* place, size_t size) {
+    if (strcmp(kind, "frame") == 0) {
+        snprintf(place, size, "frames[%d]", spec->n_frame);
+    } else if (strcmp(kind, "body") == 0 || strcmp(kind, "rod") == 0) {
+        snprintf(place, size, "tree[%d]", spec->n_element);
+    } else {
+        snprintf(place, size, "actuators[%d]", spec->n_actuator);
+    }
 }
 
 bool elv_check_name(const ElvSpec* spec, const char* name, const char* kind, ElvError* error) {
     // a nameless element is located by its place
     if (!name || !name[0]) {
-        bool is_frame = strcmp(kind, "frame") == 0;
         char place[32];
-        snprintf(place, sizeof place, is_frame ? "frames[%d]" : "tree[%d]",
-                 is_frame ? spec->n_frame : spec->n_element);
+        describe_place(spec, kind, place, sizeof place);
         return elv_check_fail(error, place, kind, "the %s has no name: give it one", kind);
     }
     if (!is_name(name)) {
@@ -81,8 +96,8 @@ bool elv_check_name(const ElvSpec* spec, const char* name, const char* kind, Elv
     }
     const char* known = known_as(spec, name);
     if (known) {
-        return elv_check_fail(error, name, kind, "names must be unique: '%s' is already a %s", name,
-                              known);
+        return elv_check_fail(error, name, kind, "names must be unique: '%s' is already %s %s",
+                              name, known[0] == 'a' ? "an" : "a", known);
     }
     return true;
 }
@@ -141,6 +156,25 @@ bool elv_check_positive(
         return elv_check_fail(error, element, field,
                               "%s must be positive and finite, got %g; give it in %s", field, value,
                               unit);
+    }
+    return true;
+}
+
+bool elv_check_range(
+    const char* element, const char* prefix, double from, double to, ElvError* error) {
+    char field[64];
+    if (!(from >= 0.0 && from < 1.0)) {
+        snprintf(field, sizeof field, "%sfrom", prefix);
+        return elv_check_fail(error, element, field,
+                              "'from' must be a station of the rod, at least 0 and below 1, got %g",
+                              from);
+    }
+    if (!(to > from && to <= 1.0)) {
+        snprintf(field, sizeof field, "%sto", prefix);
+        return elv_check_fail(error, element, field,
+                              "'to' must be a station of the rod above 'from' (%g) and at most 1, "
+                              "got %g",
+                              from, to);
     }
     return true;
 }

@@ -13,7 +13,7 @@ enum {
     ELV_RELAXATION_MAX = 1000000 // steps of a relaxation
 };
 
-// ---- whole Defs; loads and actuators are named by their place, "loads[2]"
+// ---- whole Defs; loads and nameless actuators are named by their place, "loads[2]"
 
 // in spec_check_tree.c
 ELV_NODISCARD ElvStatus elv_check_body(const ElvSpec* spec, const ElvBodyDef* def, ElvError* error);
@@ -31,13 +31,34 @@ ELV_NODISCARD ElvStatus elv_check_wrench(const ElvSpec* spec,
 ELV_NODISCARD ElvStatus elv_check_distributed(const ElvSpec* spec,
                                               const ElvDistributedDef* def,
                                               ElvError* error);
-ELV_NODISCARD ElvStatus elv_check_stress(const ElvSpec* spec,
-                                         const ElvStressDef* def,
-                                         ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_gravity(ElvVec3 gravity, ElvError* error); // on compile
 ELV_NODISCARD ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_record(const ElvRecordDef* def, ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_statics(const ElvStaticsDef* def, ElvError* error);
+
+// in spec_check_actuator.c
+ELV_NODISCARD ElvStatus elv_check_actuator(const ElvSpec* spec,
+                                           const ElvActuator* actuator,
+                                           ElvError* error);
+
+/// A law of an actuator that has limits, and what it may depend on.
+typedef struct {
+    const char* field;
+    const ElvLawDef* law;
+    bool has_t, has_s;
+    double least, most; // infinite: no limit
+    const char* reason; // ends the message
+} ElvAmount;
+
+enum { ELV_AMOUNTS_MAX = 2 };
+
+/// The limited laws of an actuator; returns how many there are.
+int elv_actuator_amounts(const ElvActuator* actuator, ElvAmount amount[ELV_AMOUNTS_MAX]);
+
+/// A value of a limited law.
+ELV_NODISCARD bool
+elv_check_amount(const char* element, const ElvAmount* amount, double value, ElvError* error);
+
 ELV_NODISCARD ElvStatus elv_check_parameter(const char* name, double value, ElvError* error);
 
 // ---- parts of Defs (spec_check.c); field is the key of the part within the element. They return
@@ -51,7 +72,8 @@ bool elv_check_fail(ElvError* error,
                     const char* format,
                     ...) ELV_PRINTF(4, 5);
 
-/// A new name of the tree or of the frames; kind is "body", "rod" or "frame".
+/// A new name of the tree, of the frames or of the actuators; kind is the key that gives it: "body",
+/// "rod", "frame", "tendon".
 ELV_NODISCARD bool
 elv_check_name(const ElvSpec* spec, const char* name, const char* kind, ElvError* error);
 
@@ -77,6 +99,10 @@ ELV_NODISCARD bool elv_check_not_negative(const char* element,
 ELV_NODISCARD bool elv_check_positive(
     const char* element, const char* field, double value, const char* unit, ElvError* error);
 
+/// 0 <= from < to <= 1; prefix comes before the keys: "", "path.".
+ELV_NODISCARD bool
+elv_check_range(const char* element, const char* prefix, double from, double to, ElvError* error);
+
 /// Finite, and its matrix a rotation.
 ELV_NODISCARD bool
 elv_check_pose(const char* element, const char* field, const ElvPose* pose, ElvError* error);
@@ -85,7 +111,7 @@ elv_check_pose(const char* element, const char* field, const ElvPose* pose, ElvE
 ELV_NODISCARD bool elv_check_laws(
     const char* element, const char* field, const ElvLawDef* law, int n, ElvError* error);
 
-/// The joint of a body or rod (spec_check_tree.c).
+/// The joint of a body or rod (spec_check_joint.c).
 ELV_NODISCARD bool elv_check_joint(const char* element, const ElvJointDef* joint, ElvError* error);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of loads, actuation stresses, parameters, and of what to simulate and record. Loads and
-// actuators have no names: errors name them by their place, counted from 0.
+// Checks of loads, parameters, and of what to simulate and record. Loads have no names: errors name
+// them by their place, counted from 0.
 #include "multibody/spec_check.h"
 
 #include <stdio.h>
@@ -9,22 +9,6 @@
 static bool check_axes(const char* element, ElvAxes axes, ElvError* error) {
     if ((unsigned)axes > ELV_AXES_LOCAL) {
         return elv_check_fail(error, element, "frame", "unknown axes of a load (%d)", (int)axes);
-    }
-    return true;
-}
-
-// 0 <= from < to <= 1
-static bool check_range(const char* element, double from, double to, ElvError* error) {
-    if (!(from >= 0.0 && from < 1.0)) {
-        return elv_check_fail(error, element, "from",
-                              "'from' must be a station of the rod, at least 0 and below 1, got %g",
-                              from);
-    }
-    if (!(to > from && to <= 1.0)) {
-        return elv_check_fail(error, element, "to",
-                              "'to' must be a station of the rod above 'from' (%g) and at most 1, "
-                              "got %g",
-                              from, to);
     }
     return true;
 }
@@ -44,19 +28,9 @@ elv_check_distributed(const ElvSpec* spec, const ElvDistributedDef* def, ElvErro
     char place[32];
     snprintf(place, sizeof place, "loads[%d]", spec->n_load);
     bool is_right = elv_check_reference(place, "rod", def->rod, error) &&
-                    check_range(place, def->from, def->to, error) &&
+                    elv_check_range(place, "", def->from, def->to, error) &&
                     check_axes(place, def->axes, error) &&
                     elv_check_laws(place, "distributed", def->wrench, 6, error) &&
-                    elv_check_laws(place, "while", &def->when, 1, error);
-    return is_right ? ELV_OK : ELV_ERROR_INPUT;
-}
-
-ElvStatus elv_check_stress(const ElvSpec* spec, const ElvStressDef* def, ElvError* error) {
-    char place[32];
-    snprintf(place, sizeof place, "actuators[%d]", spec->n_stress);
-    bool is_right = elv_check_reference(place, "rod", def->rod, error) &&
-                    check_range(place, def->from, def->to, error) &&
-                    elv_check_laws(place, "stress", def->stress, ELV_N_STRAIN, error) &&
                     elv_check_laws(place, "while", &def->when, 1, error);
     return is_right ? ELV_OK : ELV_ERROR_INPUT;
 }

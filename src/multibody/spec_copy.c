@@ -89,14 +89,18 @@ static bool own_elements(ElvPool* pool, ElvRodDef* rod) {
     return true;
 }
 
+static bool own_joint(ElvPool* pool, ElvJointDef* joint) {
+    return own_laws(pool, joint->law, 6) && own_laws(pool, joint->target, 6);
+}
+
 bool elv_body_def_own(ElvPool* pool, ElvBodyDef* def) {
     return own_string(pool, &def->name) && own_string(pool, &def->parent) &&
-           own_laws(pool, def->joint.law, 6);
+           own_joint(pool, &def->joint);
 }
 
 bool elv_rod_def_own(ElvPool* pool, ElvRodDef* def) {
     return own_string(pool, &def->name) && own_string(pool, &def->parent) &&
-           own_laws(pool, def->joint.law, 6) && own_section(pool, &def->section) &&
+           own_joint(pool, &def->joint) && own_section(pool, &def->section) &&
            own_matrix(pool, &def->stiffness) && own_matrix(pool, &def->inertia) &&
            own_matrix(pool, &def->damping) && own_laws(pool, def->reference, ELV_N_STRAIN) &&
            own_laws(pool, def->initial, ELV_N_STRAIN) &&
@@ -117,10 +121,86 @@ bool elv_distributed_def_own(ElvPool* pool, ElvDistributedDef* def) {
            elv_law_def_own(pool, &def->when);
 }
 
-bool elv_stress_def_own(ElvPool* pool, ElvStressDef* def) {
-    return own_string(pool, &def->rod) && own_laws(pool, def->stress, ELV_N_STRAIN) &&
-           elv_law_def_own(pool, &def->when);
+// ---- actuators
+
+// what the kind of a part does not use goes back to its default
+static bool own_part(ElvPool* pool, ElvPathDef* part) {
+    ElvPathDef own = elv_path_def_default();
+    if (part->rod) {
+        own.rod = part->rod;
+        own.from = part->from;
+        own.to = part->to;
+        own.y = part->y;
+        own.z = part->z;
+        own.is_outside = part->is_outside;
+    } else {
+        own.at = part->at;
+        own.point = part->point;
+    }
+    *part = own;
+    return part->rod ? own_string(pool, &part->rod) && elv_law_def_own(pool, &part->y) &&
+                           elv_law_def_own(pool, &part->z)
+                     : own_string(pool, &part->at);
 }
+
+static bool own_tendon(ElvPool* pool, ElvTendonDef* def) {
+    ElvPathDef* path = elv_pool_copy(pool, def->path, (size_t)def->n_path, sizeof *path);
+    def->path = path;
+    for (int i = 0; path && i < def->n_path; i++) {
+        if (!own_part(pool, &path[i])) {
+            return false;
+        }
+    }
+    return path && own_string(pool, &def->name) && elv_law_def_own(pool, &def->law);
+}
+
+static bool own_muscle(ElvPool* pool, ElvMuscleDef* def) {
+    return own_string(pool, &def->name) && own_part(pool, &def->path) &&
+           elv_law_def_own(pool, &def->force) && elv_law_def_own(pool, &def->activation) &&
+           (!def->pattern || own_string(pool, &def->pattern));
+}
+
+static bool own_strain_control(ElvPool* pool, ElvStrainControlDef* def) {
+    for (int i = 0; i < ELV_N_STRAIN; i++) {
+        if (!def->has_target[i]) {
+            def->target[i] = elv_law_def_value(0.0);
+        }
+    }
+    return own_string(pool, &def->rod) && own_laws(pool, def->kp, ELV_N_STRAIN) &&
+           own_laws(pool, def->kd, ELV_N_STRAIN) && own_laws(pool, def->target, ELV_N_STRAIN);
+}
+
+bool elv_actuator_own(ElvPool* pool, ElvActuator* actuator) {
+    ElvStressDef* stress = &actuator->as.stress;
+    ElvChamberDef* chamber = &actuator->as.chamber;
+    ElvPatternDef* pattern = &actuator->as.pattern;
+    ElvVelocityControlDef* velocity = &actuator->as.velocity_control;
+    switch (actuator->kind) {
+    case ELV_ACTUATOR_STRESS:
+        return own_string(pool, &stress->rod) && own_laws(pool, stress->stress, ELV_N_STRAIN) &&
+               elv_law_def_own(pool, &stress->when);
+    case ELV_ACTUATOR_TENDON:
+        return own_tendon(pool, &actuator->as.tendon);
+    case ELV_ACTUATOR_CHAMBER:
+        return own_string(pool, &chamber->name) && own_part(pool, &chamber->path) &&
+               elv_law_def_own(pool, &chamber->area) && elv_law_def_own(pool, &chamber->pressure);
+    case ELV_ACTUATOR_MUSCLE:
+        return own_muscle(pool, &actuator->as.muscle);
+    case ELV_ACTUATOR_PATTERN:
+        return own_string(pool, &pattern->name) && elv_law_def_own(pool, &pattern->frequency) &&
+               elv_law_def_own(pool, &pattern->amplitude);
+    case ELV_ACTUATOR_STRAIN_CONTROL:
+        return own_strain_control(pool, &actuator->as.strain_control);
+    case ELV_ACTUATOR_STRESS_LAW:
+        return own_string(pool, &actuator->as.stress_law.rod);
+    case ELV_ACTUATOR_VELOCITY_CONTROL:
+        return own_string(pool, &velocity->name) && own_string(pool, &velocity->at) &&
+               own_laws(pool, velocity->velocity, 6);
+    }
+    return false;
+}
+
+// ---- what to simulate and record
 
 bool elv_statics_def_own(ElvPool* pool, ElvStaticsDef* def) {
     if (def->n_load == 0) {

@@ -3,8 +3,7 @@
 #ifndef ELVER_MULTIBODY_SPEC_COPY_H
 #define ELVER_MULTIBODY_SPEC_COPY_H
 
-#include "base/pool.h"
-#include "elver/spec.h"
+#include "multibody/spec.h"
 
 /// Replace every string and array that a Def points to by a copy from the pool. Callbacks and
 /// their user pointers stay. Returns false when there is no memory left; the Def must have passed
@@ -15,7 +14,7 @@ bool elv_rod_def_own(ElvPool* pool, ElvRodDef* def);
 bool elv_frame_def_own(ElvPool* pool, ElvFrameDef* def);
 bool elv_wrench_def_own(ElvPool* pool, ElvWrenchDef* def);
 bool elv_distributed_def_own(ElvPool* pool, ElvDistributedDef* def);
-bool elv_stress_def_own(ElvPool* pool, ElvStressDef* def);
+bool elv_actuator_own(ElvPool* pool, ElvActuator* actuator);
 bool elv_statics_def_own(ElvPool* pool, ElvStaticsDef* def);
 bool elv_record_def_own(ElvPool* pool, ElvRecordDef* def);
 

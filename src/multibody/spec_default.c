@@ -5,6 +5,7 @@
 // written here and nowhere else, so that the model reader, the writer and C programs agree.
 #include "elver/spec.h"
 
+#include <math.h>
 #include <string.h>
 
 ElvJointDef elv_joint_def_default(void) {
@@ -14,6 +15,14 @@ ElvJointDef elv_joint_def_default(void) {
     joint.axis = elv_vec3(0.0, 0.0, 1.0);
     joint.axis2 = elv_vec3(0.0, 1.0, 0.0);
     joint.drive = ELV_DRIVE_PASSIVE;
+    for (int k = 0; k < 6; k++) {
+        joint.friction_speed[k] = 1e-3;
+        joint.lower[k] = -INFINITY;
+        joint.upper[k] = INFINITY;
+        joint.stop_width[k] = 1e-3;
+        joint.gear[k] = 1.0;
+        joint.max_effort[k] = INFINITY;
+    }
     return joint;
 }
 
@@ -85,6 +94,67 @@ ElvStressDef elv_stress_def_default(void) {
     stress.to = 1.0;
     stress.when = elv_law_def_value(1.0);
     return stress;
+}
+
+ElvPathDef elv_path_def_default(void) {
+    ElvPathDef path;
+    memset(&path, 0, sizeof path);
+    path.from = 0.0;
+    path.to = 1.0;
+    return path;
+}
+
+ElvTendonDef elv_tendon_def_default(void) {
+    ElvTendonDef tendon;
+    memset(&tendon, 0, sizeof tendon);
+    tendon.pull = ELV_PULL_TENSION;
+    return tendon;
+}
+
+ElvChamberDef elv_chamber_def_default(void) {
+    ElvChamberDef chamber;
+    memset(&chamber, 0, sizeof chamber);
+    chamber.path = elv_path_def_default();
+    return chamber;
+}
+
+ElvMuscleDef elv_muscle_def_default(void) {
+    ElvMuscleDef muscle;
+    memset(&muscle, 0, sizeof muscle);
+    muscle.path = elv_path_def_default();
+    return muscle;
+}
+
+ElvPatternDef elv_pattern_def_default(void) {
+    ElvPatternDef pattern;
+    memset(&pattern, 0, sizeof pattern);
+    pattern.oscillators = 1;
+    pattern.amplitude = elv_law_def_value(1.0);
+    pattern.coupling = 10.0;
+    pattern.rate = 5.0;
+    return pattern;
+}
+
+ElvStrainControlDef elv_strain_control_def_default(void) {
+    ElvStrainControlDef control;
+    memset(&control, 0, sizeof control);
+    control.from = 0.0;
+    control.to = 1.0;
+    return control;
+}
+
+ElvStressLawDef elv_stress_law_def_default(void) {
+    ElvStressLawDef law;
+    memset(&law, 0, sizeof law);
+    law.from = 0.0;
+    law.to = 1.0;
+    return law;
+}
+
+ElvVelocityControlDef elv_velocity_control_def_default(void) {
+    ElvVelocityControlDef control;
+    memset(&control, 0, sizeof control);
+    return control;
 }
 
 ElvSimulateDef elv_simulate_def_default(void) {

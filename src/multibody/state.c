@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state: small, copyable, one block.
-#include "multibody/model.h"
+#include "multibody/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 ElvStatus elv_state_create(const ElvModel* model, ElvState** state, ElvError* error) {
-    size_t n = (size_t)model->nq + 6 * (size_t)model->nv;
+    size_t n = (size_t)model->nq + 6 * (size_t)model->nv + 3 * (size_t)model->nz;
     *state = calloc(1, sizeof **state + n * sizeof(double));
     if (!*state) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
@@ -21,6 +21,9 @@ ElvStatus elv_state_create(const ElvModel* model, ElvState** state, ElvError* er
     (*state)->nu_past = block + model->nq + 3 * model->nv;
     (*state)->w_past = block + model->nq + 4 * model->nv;
     (*state)->effort = block + model->nq + 5 * model->nv;
+    (*state)->z = block + model->nq + 6 * model->nv + model->nz;
+    (*state)->z_rate = (*state)->z + model->nz;
+    (*state)->nz = model->nz;
     elv_state_reset(model, *state);
     return ELV_OK;
 }
@@ -37,7 +40,9 @@ void elv_state_copy(ElvState* to, const ElvState* from) {
     memcpy(to->aux, from->aux, (size_t)from->nv * sizeof *from->aux);
     memcpy(to->nu_past, from->nu_past, (size_t)from->nv * sizeof *from->nu_past);
     memcpy(to->w_past, from->w_past, (size_t)from->nv * sizeof *from->w_past);
-    memcpy(to->effort, from->effort, (size_t)from->nv * sizeof *from->effort);
+    memcpy(to->effort, from->effort, (size_t)(from->nv + from->nz) * sizeof *from->effort);
+    memcpy(to->z, from->z, (size_t)from->nz * sizeof *from->z);
+    memcpy(to->z_rate, from->z_rate, (size_t)from->nz * sizeof *from->z_rate);
     to->aux_lead = from->aux_lead;
     to->step_past = from->step_past;
     to->step_next = from->step_next;
@@ -51,6 +56,14 @@ void elv_state_reset(const ElvModel* model, ElvState* state) {
     state->step_next = 0.0;
     state->n_calm = 0;
     memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
+    memset(state->z, 0, (size_t)state->nz * sizeof *state->z);
+    memset(state->z_rate, 0, (size_t)state->nz * sizeof *state->z_rate);
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->ops->initial) {
+            device->ops->initial(device, state->z + device->i_z);
+        }
+    }
     for (int i = 0; i < model->n_node; i++) {
         const ElvNode* node = &model->node[i];
         node->joint->ops->initial(node->joint, state->q + node->i_q, state->v + node->i_v);

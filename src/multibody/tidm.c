@@ -5,6 +5,7 @@
 #include "multibody/tidm.h"
 
 #include "joint/variation.h"
+#include "multibody/device.h"
 
 #include <string.h>
 
@@ -84,6 +85,7 @@ void elv_tidm_pass(const ElvModel* model,
                    double b) {
     body_variations(model, data);
     load_variations(model, data, state->t);
+    elv_device_variation(model, data, state);
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
         ElvJointInput in = elv_joint_input(model, data, node, state);
@@ -169,6 +171,26 @@ tidm_backward_pass(const ElvModel* model, ElvData* data, const double* d_nu, dou
         if (!node->joint->is_motion_driven) {
             add_product(n_v, n_v, t->Qq, d_nu + node->i_v, row);
             add_product(6, n_v, t->Wq, d_nu + node->i_v, e_root);
+        }
+    }
+}
+
+void elv_tidm_project(const ElvModel* model,
+                      ElvData* data,
+                      const double* effort,
+                      double* d_residual) {
+    for (int j = model->n_node - 1; j >= 0; j--) {
+        const ElvNode* node = &model->node[j];
+        int n_v = node->joint->n_v;
+        double* e_root = data->e + (size_t)node->parent_port * 6;
+        double* row = d_residual + node->i_v;
+        memcpy(row, effort + node->i_v, (size_t)n_v * sizeof *row);
+        for (int p = 0; p < node->joint->n_port; p++) {
+            const double* e = data->e + (size_t)(node->i_port + p) * 6;
+            add_transposed(6, n_v, data->tangent[j].P + (size_t)p * 6 * (size_t)n_v, e, row);
+            for (int i = 0; i < 6; i++) {
+                e_root[i] += e[i];
+            }
         }
     }
 }

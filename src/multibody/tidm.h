@@ -20,7 +20,14 @@ void elv_tidm_pass(const ElvModel* model,
 /// Components of motion-driven joints do not vary. d_residual: (nv).           [P23 (48)-(55), (66)]
 void elv_tidm_apply(const ElvModel* model, ElvData* data, const double* d_nu, double* d_residual);
 
-/// The same as a matrix (nv x nv), row-major, column by column: the check on the tree solve.
+/// The residual of wrenches at ports, given in data->e, and of efforts (nv) that do not depend on the
+/// motion, after elv_tidm_pass.
+void elv_tidm_project(const ElvModel* model,
+                      ElvData* data,
+                      const double* effort,
+                      double* d_residual);
+
+/// elv_tidm_apply as a matrix (nv x nv), row-major, column by column: the check on the tree solve.
 void elv_tidm_matrix(const ElvModel* model, ElvData* data, double* jacobian);
 
 /// Eliminate every joint against its condensed subtree, from the leaves; cost linear in the number
@@ -29,5 +36,15 @@ int elv_tree_factor(const ElvModel* model, ElvData* data);
 
 /// Solve (tangent) d_nu = -residual with the last factorisation; driven components get 0.
 void elv_tree_solve(const ElvModel* model, ElvData* data, const double* residual, double* d_nu);
+
+/// Variations data->x of all ports that belong to the d_nu of a solve, which leaves them out where no joint
+/// hangs.
+void elv_tree_move(const ElvModel* model, ElvData* data, const double* d_nu);
+
+/// elv_tree_solve with further wrenches at the ports, given in data->e.
+void elv_tree_solve_wrenches(const ElvModel* model,
+                             ElvData* data,
+                             const double* residual,
+                             double* d_nu);
 
 #endif

@@ -197,8 +197,10 @@ static void solve_forward(const ElvModel* model, ElvData* data, double* d_nu, in
     }
 }
 
-void elv_tree_solve(const ElvModel* model, ElvData* data, const double* residual, double* d_nu) {
-    memset(data->e, 0, (size_t)model->n_port * 6 * sizeof *data->e);
+void elv_tree_solve_wrenches(const ElvModel* model,
+                             ElvData* data,
+                             const double* residual,
+                             double* d_nu) {
     memset(data->x, 0, ROW * sizeof *data->x);
     for (int j = model->n_node - 1; j >= 0; j--) {
         solve_backward(model, data, residual, j);
@@ -206,4 +208,15 @@ void elv_tree_solve(const ElvModel* model, ElvData* data, const double* residual
     for (int j = 0; j < model->n_node; j++) {
         solve_forward(model, data, d_nu, j);
     }
+}
+
+void elv_tree_move(const ElvModel* model, ElvData* data, const double* d_nu) {
+    for (int p = 1; p < model->n_port; p++) {
+        (void)move_port(model, data, d_nu, p);
+    }
+}
+
+void elv_tree_solve(const ElvModel* model, ElvData* data, const double* residual, double* d_nu) {
+    memset(data->e, 0, (size_t)model->n_port * 6 * sizeof *data->e);
+    elv_tree_solve_wrenches(model, data, residual, d_nu);
 }

@@ -4,6 +4,7 @@
 #include "rod/rod.h"
 
 #include "joint/chart.h"
+#include "rod/rod_active.h"
 #include "rod/spectral.h"
 
 static ElvVec3 rod_locate(const ElvJoint* joint, const double* q) {
@@ -12,8 +13,8 @@ static ElvVec3 rod_locate(const ElvJoint* joint, const double* q) {
     return elv_vec3(0.0, 0.0, 0.0);
 }
 
-static void rod_drive(const ElvJoint* joint, double t, double* effort) {
-    (void)t;
+static void rod_drive(const ElvJoint* joint, const ElvJointInput* in, double* effort) {
+    (void)in;
     for (int k = 0; k < joint->n_v; k++) {
         effort[k] = 0.0;
     }
@@ -72,6 +73,7 @@ const ElvJointOps ELV_ROD_OPS = {
     .impose = rod_impose,
     .initial = rod_initial,
     .tangent = elv_rod_tangent,
+    .channel = elv_rod_channel,
     .chart_rates = elv_vector_rates,
     .chart_state = elv_vector_state,
     .chart_unknown = rod_unknown,
@@ -91,6 +93,7 @@ const ElvJointOps ELV_SPECTRAL_OPS = {
     .impose = rod_impose,
     .initial = rod_initial,
     .tangent = elv_spectral_tangent,
+    .channel = elv_rod_channel,
     .chart_rates = elv_vector_rates,
     .chart_state = elv_vector_state,
     .chart_unknown = rod_unknown,

@@ -11,6 +11,7 @@
 #include "joint/joint.h"
 #include "law/law_set.h"
 #include "rod/cross_section.h"
+#include "rod/rod_fields.h"
 #include "rod/strain_basis.h"
 
 enum { ELV_ROD_SUBSTEP = 4 }; // Magnus steps over the widest gap between nodes
@@ -59,14 +60,6 @@ typedef struct {
     const ElvTwist* xi_o; // strain at rest                       (n_node)
 } ElvRodSegment;
 
-/// A field along part of a rod: distributed wrench, or actuation stress.
-typedef struct {
-    double from, to;
-    ElvAxes axes;
-    const ElvLaw* law[6];
-    const ElvLaw* when;
-} ElvRodField;
-
 typedef struct {
     ElvJoint joint; // first: an ElvRod* is an ElvJoint*
     const char* name;
@@ -84,9 +77,10 @@ typedef struct {
     const ElvVec3* moment;     // first moment per metre, section frame (n_node)
     // generalised stiffness and damping                                            [P20 (26)]
     const double *K, *D; // (n_v x n_v)
-    // fields
-    int n_distributed, n_stress;
-    const ElvRodField *distributed, *stress;
+    // what acts along it
+    int n_distributed;
+    const ElvRodField* distributed;
+    const struct ElvRodActive* active; // internal actuation; NULL: none
     // ports
     const double* station; // (n_port), first 0, last 1
     // initial coordinates and rates
@@ -122,6 +116,8 @@ typedef struct {
         square; // scratch                                     ((n_p, 6) x (n_p, 20), the larger)
     // spectral method alone
     struct ElvSpectralWork* spectral;
+    // internal actuation alone
+    struct ElvRodActiveWork* active;
 } ElvRodWork;
 
 extern const ElvJointOps ELV_ROD_OPS;
@@ -135,10 +131,7 @@ ELV_NODISCARD ElvStatus elv_rod_build(ElvRod* rod,
                                       const ElvRodDef* def,
                                       const double* station,
                                       int n_station,
-                                      const ElvRodField* distributed,
-                                      int n_distributed,
-                                      const ElvRodField* stress,
-                                      int n_stress,
+                                      const ElvRodFields* fields,
                                       ElvLawSet* laws,
                                       ElvError* error);
 
@@ -207,7 +200,8 @@ void elv_rod_tangent(const ElvJoint* joint,
                      ElvJointTangent* tangent);
 
 // rod_efforts.c
-void elv_rod_efforts(const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon);
+void elv_rod_efforts(
+    const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon, double* size);
 void elv_rod_measure(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvMeasure* sum);
 
 #endif

@@ -4,6 +4,7 @@
 #include "rod/rod.h"
 
 #include "linalg/cholesky.h"
+#include "rod/rod_active.h"
 #include "rod/rod_segment.h"
 #include "rod/spectral.h"
 
@@ -72,13 +73,16 @@ init_elements(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* erro
     return ELV_OK;
 }
 
-static ElvStatus
-init_segments(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError* error) {
+static ElvStatus init_segments(ElvRod* rod,
+                               const ElvCrossSection* section,
+                               const ElvRodFields* fields,
+                               ElvPool* pool,
+                               ElvError* error) {
     double* breaks = elv_pool_take(pool, ELV_MAX_BREAKS, sizeof *breaks);
     if (!breaks) {
         return no_memory(rod, error);
     }
-    int n_break = elv_rod_breaks(rod, section, breaks);
+    int n_break = elv_rod_breaks(rod, section, fields, breaks);
     if (n_break < 0) {
         return elv_error_set(error, ELV_ERROR_INPUT, rod->name, "",
                              "the rod has more than %d stations where its laws jump",
@@ -116,16 +120,18 @@ static ElvInertia inertia_from_matrix(const ElvMat6* M) {
     return I;
 }
 
-// K += w Phi^T H Phi at one node
-static void add_generalised(
-    const ElvRodSegment* seg, int i, int n_v, double weight, const ElvMat6* H, double* K) {
-    const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-    for (int k = 0; k < seg->n_col; k++) {
-        double* row = K + (size_t)seg->col[k] * (size_t)n_v;
-        for (int l = 0; l < seg->n_col; l++) {
-            double h = H->m[seg->strain[k]][seg->strain[l]];
-            if (h != 0.0) {
-                row[seg->col[l]] += weight * phi[k] * h * phi[l];
+void elv_rod_add_generalised(
+    const ElvRodSegment* segment, int i, int n_v, double factor, const ElvMat6* H, double* K) {
+    const double* phi = segment->phi + (size_t)i * (size_t)segment->n_col;
+    for (int r = 0; r < segment->n_run * segment->n_run; r++) {
+        const ElvColumnRun* left = &segment->run[r / segment->n_run];
+        const ElvColumnRun* right = &segment->run[r % segment->n_run];
+        double h = H->m[left->strain][right->strain];
+        for (int k = 0; k < left->n && h != 0.0; k++) {
+            double* row = K + (size_t)(left->col + k) * (size_t)n_v + right->col;
+            double row_factor = factor * phi[left->begin + k] * h;
+            for (int l = 0; l < right->n; l++) {
+                row[l] += row_factor * phi[right->begin + l];
             }
         }
     }
@@ -165,8 +171,8 @@ init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError*
             moment[i_node] =
                 elv_vec3(0.5 * (I.H.m[2][1] - I.H.m[1][2]), 0.5 * (I.H.m[0][2] - I.H.m[2][0]),
                          0.5 * (I.H.m[1][0] - I.H.m[0][1]));
-            add_generalised(seg, i, rod->joint.n_v, weight[i_node], &H, K);
-            add_generalised(seg, i, rod->joint.n_v, weight[i_node], &viscosity, D);
+            elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &H, K);
+            elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &viscosity, D);
         }
     }
     rod->s = s;
@@ -235,7 +241,8 @@ static ElvStatus init_state(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, 
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         for (int i = 0; i < seg->n_node; i++) {
-            add_generalised(seg, i, rod->joint.n_v, rod->weight[seg->i_node + i], &identity, gram);
+            elv_rod_add_generalised(seg, i, rod->joint.n_v, rod->weight[seg->i_node + i], &identity,
+                                    gram);
         }
     }
     int bad = elv_cholesky_factor(rod->joint.n_v, gram);
@@ -270,10 +277,7 @@ ElvStatus elv_rod_build(ElvRod* rod,
                         const ElvRodDef* def,
                         const double* station,
                         int n_station,
-                        const ElvRodField* distributed,
-                        int n_distributed,
-                        const ElvRodField* stress,
-                        int n_stress,
+                        const ElvRodFields* fields,
                         ElvLawSet* laws,
                         ElvError* error) {
     memset(rod, 0, sizeof *rod);
@@ -283,10 +287,8 @@ ElvStatus elv_rod_build(ElvRod* rod,
     rod->name = def->name;
     rod->length = def->length;
     rod->station = station;
-    rod->distributed = distributed;
-    rod->n_distributed = n_distributed;
-    rod->stress = stress;
-    rod->n_stress = n_stress;
+    rod->distributed = fields->distributed;
+    rod->n_distributed = fields->n_distributed;
     ElvCrossSection section;
     ElvStatus status = init_reference(rod, def, laws, error);
     if (status == ELV_OK) {
@@ -296,10 +298,13 @@ ElvStatus elv_rod_build(ElvRod* rod,
         status = elv_cross_section_init(&section, def, laws, error);
     }
     if (status == ELV_OK) {
-        status = init_segments(rod, &section, laws->pool, error);
+        status = init_segments(rod, &section, fields, laws->pool, error);
     }
     if (status == ELV_OK) {
         status = init_nodes(rod, &section, laws->pool, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_rod_active_build(rod, fields, laws->pool, error);
     }
     return status == ELV_OK ? init_state(rod, def, laws, error) : status;
 }

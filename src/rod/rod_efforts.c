@@ -1,57 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal efforts and sums of a rod:
 //     Upsilon = Q_ad - K q - D q_dot                                   [P20 (25)-(27), P23 (23), (33)]
-//     Q_ad    = - integral of Phi^T Lambda_ad dX                                         [P20 (27)]
-// and its energies and momenta by the same quadrature.
+// with Q_ad in rod_active.c, and its energies and momenta by the same quadrature.
 #include "rod/rod.h"
 
-// y -= A x, A (n x n)
-static void subtract_product(int n, const double* A, const double* x, double* y) {
-    for (int i = 0; i < n; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < n; j++) {
-            sum += A[(size_t)i * (size_t)n + (size_t)j] * x[j];
-        }
-        y[i] -= sum;
-    }
-}
+#include "rod/rod_active.h"
+#include "rod/rod_segment.h"
 
-// Q_ad of one stress field
-static void
-add_stress(const ElvRod* rod, const ElvRodField* field, double t, double load, double* upsilon) {
-    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
-        const ElvRodSegment* seg = &rod->segment[i_segment];
-        double middle = 0.5 * (seg->s0 + seg->s1);
-        if (middle < field->from || middle > field->to) {
-            continue;
-        }
-        for (int i = 0; i < seg->n_node; i++) {
-            double s = rod->s[seg->i_node + i];
-            double stress[ELV_N_STRAIN];
-            for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
-                stress[strain] = elv_law_value(field->law[strain], t, s);
-            }
-            const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-            double weight = load * rod->weight[seg->i_node + i];
-            for (int k = 0; k < seg->n_col; k++) {
-                upsilon[seg->col[k]] -= weight * phi[k] * stress[seg->strain[k]];
-            }
-        }
-    }
-}
+#include <math.h>
 
-void elv_rod_efforts(const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon) {
+void elv_rod_efforts(
+    const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon, double* size) {
     const ElvRod* rod = (const ElvRod*)joint;
-    (void)work;
     for (int k = 0; k < joint->n_v; k++) {
-        upsilon[k] = 0.0;
+        upsilon[k] = size[k] = 0.0;
     }
-    subtract_product(joint->n_v, rod->K, in->q, upsilon);
-    subtract_product(joint->n_v, rod->D, in->v, upsilon);
-    for (int i = 0; i < rod->n_stress; i++) {
-        if (elv_law_value(rod->stress[i].when, in->t, 0.0) != 0.0) {
-            add_stress(rod, &rod->stress[i], in->t, in->load, upsilon);
-        }
+    // what acts
+    elv_rod_active_efforts(rod, work, in, upsilon);
+    for (int k = 0; k < joint->n_v; k++) {
+        size[k] = fabs(upsilon[k]);
+    }
+    // what resists
+    elv_rod_subtract_product(joint->n_v, rod->K, in->q, upsilon);
+    elv_rod_subtract_product(joint->n_v, rod->D, in->v, upsilon);
+    for (int k = 0; k < joint->n_v; k++) {
+        size[k] = fmax(size[k], fabs(upsilon[k]));
     }
 }
 

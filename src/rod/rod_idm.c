@@ -102,7 +102,7 @@ static ElvWrench segment_backward(
     const ElvRod* rod, const ElvRodSegment* seg, ElvRodWork* work, ElvWrench W_end, double* tau) {
     int n = seg->n_node;
     const double* f = &work->f[seg->i_node].mom.x;
-    ElvWrench W_start;
+    ElvWrench W_start = W_end;
     // W(X) = W_end + integral of f from X to the end = W_start - integral up to X
     //                                                                         [P20 (40), P23 (44)]
     elv_block_combine(1, n, 6, seg->h, seg->w, f, &W_end.mom.x, &W_start.mom.x, 6);

@@ -10,6 +10,7 @@
 #include "linalg/block_product.h"
 #include "linalg/quadrature.h"
 #include "rod/magnus.h"
+#include "rod/rod_active.h"
 #include "rod/spectral.h"
 
 void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena) {
@@ -28,24 +29,25 @@ void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena) {
     w.V = elv_arena_take(arena, n, sizeof *w.V);
     w.A = elv_arena_take(arena, n, sizeof *w.A);
     w.end = elv_arena_take(arena, n_end, sizeof *w.end);
-    w.rate = elv_arena_take(arena, largest, sizeof *w.rate);
+    w.rate = elv_arena_take_scratch(arena, largest, sizeof *w.rate);
     w.f = elv_arena_take(arena, n, sizeof *w.f);
     w.W = elv_arena_take(arena, n, sizeof *w.W);
     w.W_end = elv_arena_take(arena, n_end, sizeof *w.W_end);
     w.J = elv_arena_take(arena, n * n_v, sizeof *w.J);
     w.J_end = elv_arena_take(arena, n_v, sizeof *w.J_end);
     w.I = elv_arena_take(arena, n, sizeof *w.I);
-    w.P = elv_arena_take(arena, largest, sizeof *w.P);
+    w.P = elv_arena_take_scratch(arena, largest, sizeof *w.P);
     w.J_port = elv_arena_take(arena, (size_t)joint->n_port * n_v, sizeof *w.J_port);
     size_t n_p = (size_t)elv_padded(joint->n_v);
-    w.X = elv_arena_take(arena, n * ELV_N_VARIATION * n_p, sizeof *w.X);
-    w.X_end = elv_arena_take(arena, ELV_N_VARIATION * n_p, sizeof *w.X_end);
-    w.U = elv_arena_take(arena, largest * ELV_N_VARIATION * n_p, sizeof *w.U);
-    w.packed = elv_arena_take(arena, ELV_N_VARIATION * n_p, sizeof *w.packed);
-    w.K = elv_arena_take(arena, n * 6 * ELV_ROD_K_ROW, sizeof *w.K);
-    w.G = elv_arena_take(arena, n * 6 * n_p, sizeof *w.G);
+    w.X = elv_arena_take_scratch(arena, n * ELV_N_VARIATION * n_p, sizeof *w.X);
+    w.X_end = elv_arena_take_scratch(arena, ELV_N_VARIATION * n_p, sizeof *w.X_end);
+    w.U = elv_arena_take_scratch(arena, largest * ELV_N_VARIATION * n_p, sizeof *w.U);
+    w.packed = elv_arena_take_scratch(arena, ELV_N_VARIATION * n_p, sizeof *w.packed);
+    w.K = elv_arena_take_scratch(arena, n * 6 * ELV_ROD_K_ROW, sizeof *w.K);
+    w.G = elv_arena_take_scratch(arena, n * 6 * n_p, sizeof *w.G);
     size_t square = n_p > ELV_ROD_K_ROW ? n_p : ELV_ROD_K_ROW;
-    w.square = elv_arena_take(arena, (n_p > 6 ? n_p : 6) * square, sizeof *w.square);
+    w.square = elv_arena_take_scratch(arena, (n_p > 6 ? n_p : 6) * square, sizeof *w.square);
+    w.active = elv_rod_active_layout(rod, arena);
     if (work) {
         *work = w;
     }
@@ -155,7 +157,7 @@ static ElvPose segment_poses(const ElvRodSegment* seg, const double* q, ElvPose 
 static ElvTwist
 segment_integrate(const ElvRodSegment* seg, ElvTwist y0, const ElvTwist* rate, ElvTwist* y) {
     int n = seg->n_node;
-    ElvTwist end;
+    ElvTwist end = y0;
     elv_block_combine(n, n, 6, seg->h, seg->C, &rate->ang.x, &y0.ang.x, &y->ang.x, 6);
     elv_block_combine(1, n, 6, seg->h, seg->w, &rate->ang.x, &y0.ang.x, &end.ang.x, 6);
     return end;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cutting a rod into smooth segments and tabulating the basis on their nodes.
-// Segments end at element ends, at knots of piecewise bases, at ports, where a law of the section,
-// of the reference strain or of a field jumps, and where a field begins or ends.
+// The smooth segments of a rod: their nodes, with the basis and Magnus moments tabulated there.
 #include "rod/rod_segment.h"
 
 #include "base/sort.h"
 #include "linalg/block_product.h"
 #include "linalg/quadrature.h"
+#include "rod/fibre.h"
 #include "rod/magnus.h"
 
 #include <math.h>
@@ -26,94 +25,6 @@ bool elv_same_station(double a, double b) {
     return fabs(a - b) <= SAME_STATION;
 }
 
-typedef struct {
-    double* value;
-    int n;
-    bool is_full;
-} BreakList;
-
-static void add_break(BreakList* list, double s) {
-    if (list->n >= ELV_MAX_BREAKS) {
-        list->is_full = true;
-        return;
-    }
-    if (s >= 0.0 && s <= 1.0) {
-        list->value[list->n++] = s;
-    }
-}
-
-static void add_law_breaks(BreakList* list, const ElvLaw* law) {
-    if (law && !list->is_full) {
-        size_t room = (size_t)(ELV_MAX_BREAKS - list->n);
-        size_t n = elv_law_breakpoints(law, ELV_VARIABLE_S, 0.0, 1.0, list->value + list->n, room);
-        list->is_full = n > room;
-        list->n += (int)(n < room ? n : room);
-    }
-}
-
-static void add_field_breaks(BreakList* list, const ElvRodField* field, int n_field) {
-    for (int i = 0; i < n_field; i++) {
-        add_break(list, field[i].from);
-        add_break(list, field[i].to);
-        for (int k = 0; k < 6; k++) {
-            add_law_breaks(list, field[i].law[k]);
-        }
-    }
-}
-
-// the knots of mode shapes given by values, where their third derivatives jump
-static void
-add_table_breaks(BreakList* list, const ElvRodElement* element, const ElvStrainBasis* basis) {
-    for (int m = 0; m < basis->n_mode && basis->kind == ELV_BASIS_TABLE; m++) {
-        int first = list->n;
-        add_law_breaks(list, basis->shape[m]);
-        for (int i = first; i < list->n; i++) {
-            list->value[i] = element->s0 + (element->s1 - element->s0) * list->value[i];
-        }
-    }
-}
-
-static void add_element_breaks(BreakList* list, const ElvRodElement* element) {
-    add_break(list, element->s1);
-    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
-        add_table_breaks(list, element, &element->basis[strain]);
-        int n_piece = elv_strain_basis_pieces(&element->basis[strain]);
-        for (int piece = 1; piece < n_piece && element->basis[strain].n_mode > 0; piece++) {
-            add_break(list, element->s0 + (element->s1 - element->s0) * piece / n_piece);
-        }
-    }
-}
-
-int elv_rod_breaks(const ElvRod* rod, const ElvCrossSection* section, double* breaks) {
-    BreakList list = {breaks, 0, false};
-    add_break(&list, 0.0);
-    for (int i = 0; i < rod->n_element; i++) {
-        add_element_breaks(&list, &rod->element[i]);
-    }
-    for (int i = 0; i < rod->joint.n_port; i++) {
-        add_break(&list, rod->station[i]);
-    }
-    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
-        add_law_breaks(&list, rod->reference[strain]);
-    }
-    add_field_breaks(&list, rod->distributed, rod->n_distributed);
-    add_field_breaks(&list, rod->stress, rod->n_stress);
-    size_t room = (size_t)(ELV_MAX_BREAKS - list.n);
-    list.n += (int)elv_cross_section_breakpoints(section, breaks + list.n, room);
-    if (list.is_full || list.n >= ELV_MAX_BREAKS) {
-        return -1;
-    }
-    elv_sort_doubles(breaks, (size_t)list.n);
-    int n = 1;
-    for (int i = 1; i < list.n; i++) {
-        if (!elv_same_station(breaks[i], breaks[n - 1])) {
-            breaks[n++] = breaks[i];
-        }
-    }
-    breaks[n - 1] = 1.0;
-    return n;
-}
-
 int elv_rod_element_at(const ElvRod* rod, double s) {
     int i_element = 0;
     while (s > rod->element[i_element].s1) {
@@ -128,6 +39,21 @@ int elv_rod_port_at(const ElvRod* rod, double s) {
         port = elv_same_station(rod->station[p], s) ? p : port;
     }
     return port;
+}
+
+ElvRodSpan elv_rod_span(const ElvRod* rod, double from, double to) {
+    ElvRodSpan span = {0, 0, 0, 0};
+    for (int i = 0; i < rod->n_segment; i++) {
+        const ElvRodSegment* segment = &rod->segment[i];
+        double middle = 0.5 * (segment->s0 + segment->s1);
+        if (middle > from && middle < to) {
+            span.begin = span.end == 0 ? i : span.begin;
+            span.first = span.end == 0 ? segment->i_node : span.first;
+            span.end = i + 1;
+            span.last = segment->i_node + segment->n_node;
+        }
+    }
+    return span;
 }
 
 void elv_rod_list_runs(ElvRodSegment* segment) {
@@ -252,8 +178,7 @@ static bool take_tables(SegmentTables* t, int n, int n_col, ElvPool* pool) {
 }
 
 // Magnus steps of nearly equal length (Gauss nodes crowd at the ends), so many that their error stays
-// below that of the quadrature (docs/decisions.md, "Rods")
-// returns how many
+// below that of the quadrature (docs/decisions.md, "Rods"); returns how many
 static int choose_steps(int n, const double* x, int* n_step) {
     double most = n <= NODES_FOR_2_STEPS ? 2 : n <= NODES_FOR_3_STEPS ? 3 : ELV_ROD_SUBSTEP;
     double widest = 0.0;

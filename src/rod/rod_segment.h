@@ -9,7 +9,10 @@ enum { ELV_MAX_BREAKS = 4096 };
 
 /// Stations at which a segment must end, sorted and distinct, 0 and 1 included; returns their
 /// number, or -1 when there are more than ELV_MAX_BREAKS.
-int elv_rod_breaks(const ElvRod* rod, const ElvCrossSection* section, double* breaks);
+int elv_rod_breaks(const ElvRod* rod,
+                   const ElvCrossSection* section,
+                   const ElvRodFields* fields,
+                   double* breaks);
 
 /// Fill one segment from s0 to s1 with nodes, weights and basis values.
 ELV_NODISCARD ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
@@ -37,5 +40,48 @@ void elv_rod_list_runs(ElvRodSegment* segment);
 
 /// Values of the active columns at station s.
 void elv_rod_eval_columns(const ElvRodElement* element, double s, double x_middle, double* phi);
+
+/// Segments begin … end - 1 and their nodes first … last - 1.
+typedef struct {
+    int begin, end;
+    int first, last;
+} ElvRodSpan;
+
+/// What lies between two stations at which segments end.
+ElvRodSpan elv_rod_span(const ElvRod* rod, double from, double to);
+
+/// Phi x of one node, phi its values of the active columns.
+static inline ElvTwist
+elv_rod_combine(const ElvRodSegment* seg, const double* phi, const double* x) {
+    double strain[ELV_N_STRAIN] = {0.0};
+    for (int k = 0; k < seg->n_col; k++) {
+        strain[seg->strain[k]] += phi[k] * x[seg->col[k]];
+    }
+    return elv_twist_from_array(strain);
+}
+
+/// y -= A x, A (n x n).
+static inline void elv_rod_subtract_product(int n, const double* A, const double* x, double* y) {
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++) {
+            sum += A[(size_t)i * (size_t)n + (size_t)j] * x[j];
+        }
+        y[i] -= sum;
+    }
+}
+
+/// Q += factor Phi^T stress at node i of a segment.
+static inline void
+elv_rod_project(const ElvRodSegment* seg, int i, double factor, const double stress[6], double* Q) {
+    const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
+    for (int k = 0; k < seg->n_col; k++) {
+        Q[seg->col[k]] += factor * phi[k] * stress[seg->strain[k]];
+    }
+}
+
+/// K += factor Phi^T H Phi at node i of a segment; K (n_v x n_v). In rod_build.c.       [P20 (26)]
+void elv_rod_add_generalised(
+    const ElvRodSegment* segment, int i, int n_v, double factor, const ElvMat6* H, double* K);
 
 #endif

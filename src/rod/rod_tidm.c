@@ -15,6 +15,7 @@
 #include "lie/lie4.h"
 #include "linalg/block_product.h"
 #include "linalg/quadrature.h"
+#include "rod/rod_active.h"
 
 #include <string.h>
 
@@ -126,7 +127,7 @@ static void segment_variations(const ElvRod* rod,
     // with every column active, packed and whole columns are the same
     if (seg->n_col == rod->joint.n_v) {
         elv_block_combine(n, n, n_row * n_p, seg->h, seg->C, work->U, work->X_end, X,
-                          (size_t)(ROW * n_p));
+                          (size_t)ROW * (size_t)n_p);
         elv_block_combine(1, n, n_row * n_p, seg->h, seg->w, work->U, work->X_end, work->X_end, 0);
         return;
     }
@@ -297,6 +298,7 @@ void elv_rod_tangent(const ElvJoint* joint,
     for (size_t i = 0; i < n_v * n_v; i++) {
         tangent->Qq[i] = unknown->c * rod->K[i] + unknown->a * rod->D[i];
     }
+    elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
     elv_rod_variations(rod, w, in->gravity);
     elv_rod_load_variations(rod, w, in);
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {

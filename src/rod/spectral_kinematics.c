@@ -10,6 +10,7 @@
 #include "rod/spectral.h"
 
 #include "elver/lie.h"
+#include "rod/rod_segment.h"
 
 #include <string.h>
 
@@ -76,15 +77,6 @@ void* elv_spectral_layout(const ElvJoint* joint, ElvArena* arena) {
     return work;
 }
 
-// sum of the columns: per strain, phi_k x_k
-static ElvTwist combine(const ElvRodSegment* seg, const double* phi, const double* x) {
-    double strain[ELV_N_STRAIN] = {0.0};
-    for (int k = 0; k < seg->n_col; k++) {
-        strain[seg->strain[k]] += phi[k] * x[seg->col[k]];
-    }
-    return elv_twist_from_array(strain);
-}
-
 // quaternions of the nodes by collocation, positions by the constant matrix of A = 0
 static void relative_poses(const ElvRodSegment* seg, ElvSpectralWork* w, ElvPose* g) {
     int n = seg->n_node;
@@ -144,8 +136,8 @@ static void relative_fields(const ElvRodSegment* seg,
     ElvTwist* eta = w->eta_rel + seg->i_node;
     for (int i = 0; i < seg->n_node; i++) {
         const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-        xi[i] = elv_twist_add(seg->xi_o[i], combine(seg, phi, in->q));
-        xi_dot[i] = combine(seg, phi, in->v);
+        xi[i] = elv_twist_add(seg->xi_o[i], elv_rod_combine(seg, phi, in->q));
+        xi_dot[i] = elv_rod_combine(seg, phi, in->v);
     }
     relative_poses(seg, w, g);
     elv_collocation_factor_cross(seg, xi, w->A, &w->forward[i_segment]);
@@ -156,7 +148,7 @@ static void relative_fields(const ElvRodSegment* seg,
     solve_twist(seg, w, i_segment, eta);
     // eta_dot' = -ad_xi eta_dot - ad_xi_dot eta + xi_ddot
     for (int i = 0; i < seg->n_node; i++) {
-        ElvTwist xi_ddot = combine(seg, seg->phi + (size_t)i * (size_t)seg->n_col, in->a);
+        ElvTwist xi_ddot = elv_rod_combine(seg, seg->phi + (size_t)i * (size_t)seg->n_col, in->a);
         w->rate[i] = elv_twist_sub(xi_ddot, elv_twist_bracket(xi_dot[i], eta[i]));
     }
     solve_twist(seg, w, i_segment, w->eta_dot_rel + seg->i_node);

@@ -9,6 +9,8 @@
 // one frame: Lambda = -Ad_g^T W, d_Lambda = -Ad_g^T d_W + ad_d_zeta^T Lambda.
 #include "rod/spectral.h"
 
+#include "rod/rod_active.h"
+
 #include <string.h>
 
 enum { ROW = ELV_N_VARIATION };
@@ -218,6 +220,7 @@ void elv_spectral_tangent(const ElvJoint* joint,
     for (size_t i = 0; i < n_v * n_v; i++) {
         tangent->Qq[i] = unknown->c * rod->K[i] + unknown->a * rod->D[i];
     }
+    elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
     if (!is_grounded) {
         memset(tangent->Qx, 0, n_v * ROW * sizeof *tangent->Qx);
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit adaptive integration of the forward dynamics [P20 (37)] by ARKODE's Runge-Kutta pairs.
 //
-// The unknowns are y = (q, v). Poses stay on the group without projection: a quaternion enters the
+// The unknowns are y = (q, v, z), z those of devices. Poses stay on the group without projection: a quaternion enters the
 // dynamics only through its direction, and its rate 1/2 q (0, Omega) is of degree one in q, so the
 // length neither grows nor matters; states are handed out with unit quaternions.
 // No step crosses a breakpoint of a law: the step ends there, its last stages see the law's limit
 // from the left, and the next step starts anew from the limit on the right.
 #include "solve/integrator.h"
+
+#include "multibody/device.h"
 
 #include <arkode/arkode_erkstep.h>
 #include <nvector/nvector_serial.h>
@@ -22,29 +24,35 @@ typedef struct {
     ElvState* trial; // state at which the dynamics are evaluated
     SUNContext context;
     void* arkode;
-    N_Vector y;        // (q, v)                                        (nq + nv)
-    N_Vector y_dense;  // dense output                                  (nq + nv)
+    N_Vector y;        // (q, v, z)                                (nq + nv + nz)
+    N_Vector y_dense;  // dense output                             (nq + nv + nz)
     double t;          // where y is
     double t_begin;    // breakpoint or start at which the smooth interval in progress began
     double t_stop;     // end of that interval
     bool must_restart; // the next step starts from a breakpoint
     ElvError cause;    // why the dynamics last failed
+    double t_trial;    // where they were evaluated last
     long n_step;
 } Explicit;
+
+/// A motion that asks for steps below this fraction of the duration runs away.
+static const double SMALLEST_STEP = 1e-10;
 
 static void pack(const ElvState* state, N_Vector y) {
     memcpy(NV_DATA_S(y), state->q, (size_t)state->nq * sizeof(double));
     memcpy(NV_DATA_S(y) + state->nq, state->v, (size_t)state->nv * sizeof(double));
+    memcpy(NV_DATA_S(y) + state->nq + state->nv, state->z, (size_t)state->nz * sizeof(double));
 }
 
 static void unpack(const ElvModel* model, double t, N_Vector y, ElvState* state) {
     state->t = t;
     memcpy(state->q, NV_DATA_S(y), (size_t)state->nq * sizeof(double));
     memcpy(state->v, NV_DATA_S(y) + state->nq, (size_t)state->nv * sizeof(double));
+    memcpy(state->z, NV_DATA_S(y) + state->nq + state->nv, (size_t)state->nz * sizeof(double));
     elv_state_impose(model, state);
 }
 
-// y_dot = (rate of q, accelerations); a failure asks ARKODE for a smaller step
+// y_dot = (rate of q, accelerations, rates of z); a failure asks ARKODE for a smaller step
 static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     Explicit* self = user;
     ElvState* trial = self->trial;
@@ -53,6 +61,7 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     double t_inside = t < self->t_stop ? t : nextafter(self->t_stop, -INFINITY);
     t_inside = t_inside > self->t_begin ? t_inside : nextafter(self->t_begin, INFINITY);
     unpack(self->head.model, t_inside, y, trial);
+    self->t_trial = t_inside;
     if (elv_forward_dynamics(self->head.model, self->data, trial, &self->cause) != ELV_OK) {
         return 1;
     }
@@ -60,6 +69,7 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     memcpy(trial->q, NV_DATA_S(y), (size_t)trial->nq * sizeof(double));
     elv_state_rate(self->head.model, trial, rate);
     memcpy(rate + trial->nq, trial->a, (size_t)trial->nv * sizeof(double));
+    memcpy(rate + trial->nq + trial->nv, trial->z_rate, (size_t)trial->nz * sizeof(double));
     return 0;
 }
 
@@ -138,6 +148,7 @@ static ElvStatus set_options(Explicit* self, ElvError* error) {
     flag |= ERKStepSetInterpolantDegree(arkode, 5);
     flag |= ERKStepSetMaxNumSteps(arkode, -1);
     flag |= ERKStepSetMaxHnilWarns(arkode, -1);
+    flag |= ERKStepSetMinStep(arkode, SMALLEST_STEP * options->duration);
     if (options->step > 0.0) {
         flag |= ERKStepSetMaxStep(arkode, options->step);
     }
@@ -148,7 +159,7 @@ static ElvStatus set_options(Explicit* self, ElvError* error) {
 
 static ElvStatus create_arkode(Explicit* self, ElvError* error) {
     ElvState* trial = self->trial;
-    sunindextype n = trial->nq + trial->nv;
+    sunindextype n = trial->nq + trial->nv + trial->nz;
     if (SUNContext_Create(NULL, &self->context) == 0) {
         self->y = N_VNew_Serial(n, self->context);
         self->y_dense = N_VNew_Serial(n, self->context);
@@ -178,7 +189,10 @@ static void explicit_free(ElvIntegrator* integrator) {
 static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
     Explicit* self = (Explicit*)integrator;
     elv_state_impose(integrator->model, state);
-    ElvStatus status = elv_forward_dynamics(integrator->model, self->data, state, error);
+    ElvStatus status = elv_device_check(integrator->model, state->t, error);
+    if (status == ELV_OK) {
+        status = elv_forward_dynamics(integrator->model, self->data, state, error);
+    }
     if (status != ELV_OK) {
         return status;
     }
@@ -201,14 +215,20 @@ static ElvStatus hand_out(Explicit* self, double t, N_Vector y, ElvState* state,
     ElvStatus status = elv_forward_dynamics(self->head.model, self->data, trial, error);
     if (status == ELV_OK) {
         elv_state_copy(state, trial);
+        return ELV_OK;
     }
-    return status;
+    // a device with a bad law is to blame before the joint that it acts on
+    return elv_device_check(self->head.model, t, error) != ELV_OK ? ELV_ERROR_NUMERIC : status;
 }
 
 // name what stopped the integrator
 static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
     double h = 0.0;
     (void)ERKStepGetCurrentStep(self->arkode, &h);
+    // a device with a bad law is to blame before the joint that it acts on
+    if (elv_device_check(self->head.model, self->t_trial, error) != ELV_OK) {
+        return ELV_ERROR_NUMERIC;
+    }
     if (flag == ARK_FIRST_RHSFUNC_ERR || flag == ARK_REPTD_RHSFUNC_ERR ||
         flag == ARK_RHSFUNC_FAIL || flag == ARK_UNREC_RHSFUNC_ERR) {
         if (self->cause.status != ELV_OK) {
@@ -222,9 +242,10 @@ static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
     }
     return elv_error_set(error, ELV_ERROR_STEP, "simulate", "",
                          "no step meets the tolerance at t = %.9g (last step %.3g s): the model is "
-                         "too stiff for an explicit method there, or a law is not smooth; try an "
+                         "too stiff for an explicit method there, or a law is not smooth%s; try an "
                          "implicit method, material damping or looser tolerances",
-                         self->t, h);
+                         self->t, h,
+                         self->head.model->is_active ? ", or a controller is unstable" : "");
 }
 
 static ElvStatus
@@ -252,6 +273,10 @@ explicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
     }
     if (flag < 0) {
         return step_failure(self, flag, error);
+    }
+    if (elv_device_check(integrator->model, t < self->t_stop ? t : self->t_trial, error) !=
+        ELV_OK) {
+        return ELV_ERROR_NUMERIC;
     }
     self->t = t;
     self->n_step++;
@@ -290,6 +315,18 @@ static const ElvIntegratorOps explicit_ops = {
     .report = explicit_report,
 };
 
+// forces of devices must follow from the motion
+static ElvStatus check_devices(Explicit* self, ElvError* error) {
+    const ElvDevice* device = elv_device_follow(self->head.model, self->data, self->trial);
+    if (!device) {
+        return ELV_OK;
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
+                         "the force of '%s' does not follow from the motion at once: give it a "
+                         "stiffness, or use an implicit method",
+                         device->name);
+}
+
 ElvStatus elv_explicit_create(const ElvModel* model,
                               const ElvSimulateDef* options,
                               ElvIntegrator** integrator,
@@ -306,6 +343,9 @@ ElvStatus elv_explicit_create(const ElvModel* model,
     }
     if (status == ELV_OK) {
         status = elv_state_create(model, &self->trial, error);
+    }
+    if (status == ELV_OK) {
+        status = check_devices(self, error);
     }
     if (status == ELV_OK) {
         status = create_arkode(self, error);

@@ -14,6 +14,7 @@
 #include "solve/scheme.h"
 #include "solve/step_energy.h"
 #include "solve/step_error.h"
+#include "solve/step_failure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ static void restart(Implicit* self, ElvState* state) {
     // laws are seen from the right of a breakpoint
     double t = state->t;
     state->t = nextafter(t, INFINITY);
+    (void)elv_device_follow(self->head.model, self->problem.data, state);
     if (!elv_consistent_acceleration(&self->problem, state)) {
         // a massless coordinate: start without its acceleration
         memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
@@ -66,7 +68,7 @@ static void restart(Implicit* self, ElvState* state) {
     }
     elv_problem_chart(&self->problem, state);
     memcpy(state->aux, self->problem.w_dot, (size_t)state->nv * sizeof *state->aux);
-    memcpy(state->effort, self->problem.scale, (size_t)state->nv * sizeof *state->effort);
+    memcpy(state->effort, self->problem.scale, (size_t)self->problem.n * sizeof(double));
     state->t = t;
     state->step_past = 0.0;
     state->aux_lead = 0.0;
@@ -84,10 +86,10 @@ static ElvStatus implicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
     memset(&self->report, 0, sizeof self->report);
     if (state->step_past > 0.0) {
         // a state that comes from a run of this kind goes on with its memory
-        memcpy(self->problem.scale, state->effort, (size_t)state->nv * sizeof(double));
+        memcpy(self->problem.scale, state->effort, (size_t)self->problem.n * sizeof(double));
         self->must_restart = is_breakpoint(integrator, state->t);
     } else {
-        memset(self->problem.scale, 0, (size_t)state->nv * sizeof(double));
+        memset(self->problem.scale, 0, (size_t)self->problem.n * sizeof(double));
         state->step_next = 0.0;
         restart(self, state);
     }
@@ -139,6 +141,7 @@ static ElvStatus try_step(Implicit* self, double dt, double t_end, ElvNewtonRepo
     memcpy(self->w_dot, is_first ? self->now->aux : problem->w_dot, nv * sizeof *self->w_dot);
     elv_scheme_begin(self->scheme, self->now->nv, dt, self->now, self->w, self->w_dot, &problem->a,
                      &problem->b, problem->f, problem->h);
+    problem->rule.step = 0.5 * dt;
     // laws are seen from the left of a breakpoint
     problem->state->t = t_end < self->t_stop ? t_end : nextafter(self->t_stop, -INFINITY);
     ElvPredictor order[ELV_N_PREDICTOR];
@@ -169,7 +172,8 @@ static void accept_step(Implicit* self, double dt, double t_end, const ElvNewton
     memcpy(now->q, problem->state->q, (size_t)now->nq * sizeof(double));
     memcpy(now->v, problem->state->v, nv * sizeof(double));
     memcpy(now->a, problem->state->a, nv * sizeof(double));
-    memcpy(now->effort, problem->scale, nv * sizeof(double));
+    memcpy(now->effort, problem->scale, (size_t)problem->n * sizeof(double));
+    elv_border_accept(self->head.model, &problem->rule, problem->state->z, now);
     elv_scheme_end(self->scheme, now->nv, dt, self->w, problem->nu, problem->w_dot, now);
     for (int i = 0; i < now->nv; i++) {
         now->aux[i] = elv_model_is_driven(self->head.model, i) ? problem->w_dot[i] : now->aux[i];
@@ -181,30 +185,6 @@ static void accept_step(Implicit* self, double dt, double t_end, const ElvNewton
     self->report.last_step = dt;
     self->report.last_iterations = newton->n_iteration;
     self->report.last_residual = newton->residual;
-}
-
-static ElvStatus give_up(const Implicit* self,
-                         ElvStatus status,
-                         double dt,
-                         const ElvNewtonReport* newton,
-                         ElvError* error) {
-    const char* name = elv_problem_culprit(&self->problem, newton);
-    if (status == ELV_ERROR_SINGULAR) {
-        return elv_error_set(error, ELV_ERROR_SINGULAR, name, "",
-                             "the tangent is singular at a coordinate of '%s' (t = %.9g): give it "
-                             "mass, stiffness or damping, or fewer modes",
-                             name, self->now->t);
-    }
-    // Newmark keeps what it does not resolve, and cannot do otherwise
-    const char* help =
-        self->steady.radius < 1.0 || self->steady.is_bdf2
-            ? "smaller steps, damping, or a smoother law may help"
-            : "this method does not damp motions that are faster than its steps, which "
-              "may grow until nothing helps; generalized-alpha damps them";
-    return elv_error_set(error, ELV_ERROR_STEP, name, "",
-                         "Newton does not converge at t = %.9g, not even with a step of %.3g s "
-                         "(residual %.3g, worst at '%s'): %s",
-                         self->now->t, dt, newton->residual, name, help);
 }
 
 // ---- the length of steps
@@ -252,7 +232,7 @@ static bool is_balanced(Implicit* self, const ElvNewtonReport* newton) {
 static void undo_step(Implicit* self) {
     double next = self->now->step_next;
     elv_state_copy(self->now, self->before);
-    memcpy(self->problem.scale, self->now->effort, (size_t)self->now->nv * sizeof(double));
+    memcpy(self->problem.scale, self->now->effort, (size_t)self->problem.n * sizeof(double));
     self->now->step_next = next;
     self->must_restart = false;
     self->report.n_step--;
@@ -275,11 +255,17 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
     double step = nominal_step(self);
     double smallest = step * ldexp(1.0, -integrator->options.max_halvings);
     double asked = now->step_next;
+    int calm = now->n_calm;
     for (;;) {
         double t_end = choose_end(self, t_limit);
         double dt = t_end - now->t;
         ElvNewtonReport newton;
         ElvStatus status = try_step(self, dt, t_end, &newton);
+        // a law that leaves its range is no matter of the step's length
+        if (elv_device_check(integrator->model, self->problem.state->t, error) != ELV_OK) {
+            now->step_next = asked;
+            return ELV_ERROR_NUMERIC;
+        }
         if (status == ELV_OK) {
             accept_step(self, dt, t_end, &newton);
             bool is_sound = 0.5 * dt < smallest || is_balanced(self, &newton);
@@ -298,7 +284,9 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
         self->report.n_halving++;
         if (now->step_next < smallest) {
             now->step_next = asked;
-            return give_up(self, status, dt, &newton, error);
+            now->n_calm = calm;
+            return elv_step_failure(&self->problem, &self->steady, status, now->t, dt, &newton,
+                                    error);
         }
     }
     if (!integrator->options.is_adaptive && now->step_next > 0.0) {
@@ -331,6 +319,7 @@ implicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
         problem->w_dot[i] = (1.0 - x) * self->w_dot[i] + x * self->rates_end[nv + i];
     }
     state->t = t;
+    elv_border_between(self->before, self->now, x, state);
     elv_chart_state(model, self->before->q, problem->trial, problem->w, problem->w_dot, state);
     return ELV_OK;
 }

@@ -78,7 +78,13 @@ void elv_integrator_free(ElvIntegrator* integrator) {
 }
 
 ElvStatus elv_integrator_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
-    return integrator->ops->start(integrator, state, error);
+    ElvStatus status = integrator->ops->start(integrator, state, error);
+    // a device with a bad law is to blame before the joint that it acts on
+    if (status == ELV_ERROR_NUMERIC &&
+        elv_device_check(integrator->model, state->t, error) != ELV_OK) {
+        return ELV_ERROR_NUMERIC;
+    }
+    return status;
 }
 
 ElvStatus

@@ -28,10 +28,9 @@ enum { MAX_CUTS = 8 };
 
 // relative norm of the residual of the last evaluation
 static double measure(ElvProblem* problem) {
-    int n = problem->model->nv;
-    memcpy(problem->bound, problem->scale, (size_t)n * sizeof *problem->bound);
+    memcpy(problem->bound, problem->scale, (size_t)problem->n * sizeof *problem->bound);
     elv_problem_raise(problem, problem->bound);
-    return elv_residual_norm(n, problem->residual, problem->bound);
+    return elv_problem_norm(problem, problem->residual, problem->bound);
 }
 
 static void note(ElvNewtonReport* report, double norm) {
@@ -45,12 +44,13 @@ static void note(ElvNewtonReport* report, double norm) {
 static bool find_step(ElvProblem* problem, ElvNewtonReport* report) {
     elv_tidm_pass(problem->model, problem->data, problem->state, problem->nu, problem->a,
                   problem->b);
-    report->singular_node = elv_tree_factor(problem->model, problem->data);
+    report->singular_node =
+        elv_border_factor(problem->model, problem->data, problem->state, &problem->rule);
     report->n_jacobian++;
     if (report->singular_node >= 0) {
         return false;
     }
-    elv_tree_solve(problem->model, problem->data, problem->residual, problem->d_nu);
+    elv_problem_solve(problem, problem->residual, problem->d_nu);
     return true;
 }
 
@@ -62,23 +62,50 @@ static double step_length(int n, const double* step) {
     return sqrt(sum);
 }
 
+// whether the coordinates of a Newton step are lost in their rounding
+static bool is_still(const ElvProblem* problem, const double* d_nu) {
+    double step = 0.0;
+    double size = 0.0;
+    for (int i = 0; i < problem->state->nq; i++) {
+        size = fmax(size, fabs(problem->state->q[i]));
+    }
+    for (int i = 0; i < problem->model->nv; i++) {
+        bool is_driven = problem->model->is_driven[i];
+        step = fmax(step, fabs(d_nu[i]));
+        size = fmax(size, is_driven ? 0.0 : fabs(problem->nu[i]));
+    }
+    return step <= 1e3 * DBL_EPSILON * size;
+}
+
+// whether all of a Newton step is
+static bool is_rounding(const ElvProblem* problem, const double* d_nu) {
+    bool is_lost = is_still(problem, d_nu);
+    for (int k = 0; k < problem->model->nz; k++) {
+        double d_z = fabs(d_nu[problem->model->nv + k]);
+        is_lost = is_lost && d_z <= 1e3 * DBL_EPSILON * fabs(problem->state->z[k]);
+    }
+    return is_lost;
+}
+
 // whether the trial at length times d_nu is good; leaves the step still to go in d_next
 static bool is_good_trial(ElvProblem* problem, double length) {
     int n = problem->model->nv;
-    elv_tree_solve(problem->model, problem->data, problem->residual, problem->d_next);
+    elv_problem_solve(problem, problem->residual, problem->d_next);
     double step = step_length(n, problem->d_nu);
-    if (step_length(n, problem->d_next) <= step * (1.0 - 0.5 * length)) {
+    // where devices alone move, the coordinates have no say
+    if (step_length(n, problem->d_next) <= step * (1.0 - 0.5 * length) ||
+        (problem->model->nz > 0 && is_still(problem, problem->d_nu))) {
         return true;
     }
     elv_problem_raise(problem, problem->bound);
-    double before = elv_residual_norm(n, problem->before, problem->bound);
-    double after = elv_residual_norm(n, problem->residual, problem->bound);
+    double before = elv_problem_norm(problem, problem->before, problem->bound);
+    double after = elv_problem_norm(problem, problem->residual, problem->bound);
     return after < before * (1.0 - 1e-4 * length);
 }
 
 // go by the longest of d_nu, d_nu/2, d_nu/4 … that is good; false when none is
 static bool line_search(ElvProblem* problem, ElvNewtonReport* report) {
-    int n = problem->model->nv;
+    int n = problem->n;
     double length = 1.0;
     memcpy(problem->before, problem->residual, (size_t)n * sizeof *problem->before);
     for (int cut = 0; cut <= MAX_CUTS; cut++, length *= 0.5) {
@@ -93,21 +120,6 @@ static bool line_search(ElvProblem* problem, ElvNewtonReport* report) {
         }
     }
     return false;
-}
-
-// whether a Newton step is lost in the rounding of the coordinates
-static bool is_rounding(const ElvProblem* problem, const double* d_nu) {
-    double step = 0.0;
-    double size = 0.0;
-    for (int i = 0; i < problem->state->nq; i++) {
-        size = fmax(size, fabs(problem->state->q[i]));
-    }
-    for (int i = 0; i < problem->model->nv; i++) {
-        bool is_driven = problem->model->is_driven[i];
-        step = fmax(step, fabs(d_nu[i]));
-        size = fmax(size, is_driven ? 0.0 : fabs(problem->nu[i]));
-    }
-    return step <= 1e3 * DBL_EPSILON * size;
 }
 
 // whether linear convergence at the rate seen last reaches the tolerance soon
@@ -135,7 +147,7 @@ static bool is_last_step(const ElvNewtonOptions* options,
 
 // go by the step in hand, and trust that it leaves so little
 static void take_last_step(ElvProblem* problem, ElvNewtonReport* report, double promise) {
-    for (int i = 0; i < problem->model->nv; i++) {
+    for (int i = 0; i < problem->n; i++) {
         problem->nu[i] += problem->d_next[i];
     }
     elv_problem_place(problem, problem->nu);
@@ -189,7 +201,7 @@ iterate(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* r
         }
         has_step = is_better && is_worth_keeping(options, before, norm);
         if (has_step) {
-            memcpy(problem->d_nu, problem->d_next, (size_t)problem->model->nv * sizeof(double));
+            memcpy(problem->d_nu, problem->d_next, (size_t)problem->n * sizeof(double));
         }
     }
     return ELV_OK;

@@ -4,6 +4,7 @@
 #define ELVER_SOLVE_NEWTON_H
 
 #include "elver/integrate.h"
+#include "multibody/border.h"
 
 typedef struct {
     double tol; // relative residual
@@ -20,31 +21,36 @@ typedef struct {
     int n_evaluation;
     double residual;                // relative, at the end; a promise where the rate is trusted
     double trace[ELV_NEWTON_TRACE]; // relative residual after 0, 1, 2 … iterations
-    int singular_node;              // joint whose block was singular, or -1
+    int singular_node; // joint whose block was singular, or n_node + unknown of a device, or -1
 } ElvNewtonReport;
 
 /// residual(nu) = 0 for the state charted from q_n: w = a nu + f, w_dot = b nu + h. In statics
-/// a = b = 0 and nothing moves.
+/// a = b = 0 and nothing moves. Behind the coordinates stand the unknowns of devices, z - z_n in nu and
+/// their equations in the residual: n = nv + nz.
 typedef struct {
     const ElvModel* model;
     ElvData* data;
     ElvState* state; // at nu, filled by every evaluation; state->t is given
     bool is_static;
     bool is_current; // the last evaluation was at nu
+    int n;
     double a, b;
-    double* q_n;      // start of the chart                          (nq)
-    double* f;        //                                             (nv)
-    double* h;        //                                             (nv)
-    double* nu;       // the unknown, in and out                     (nv)
-    double* trial;    // nu of a trial step                          (nv)
-    double* d_nu;     // Newton step                                 (nv)
-    double* w;        // rates at nu                                 (nv)
-    double* w_dot;    //                                             (nv)
-    double* residual; //                                             (nv)
-    double* scale;    // largest efforts met so far, by component    (nv)
-    double* d_next;   // Newton step from a trial, same tangent      (nv)
-    double* before;   // residual before a line search               (nv)
-    double* bound;    // efforts that the residual is measured by    (nv)
+    ElvBorderRule rule; // equations of devices in a step; step = 0: what is differential stays
+    double* z_n;        // z at the start of the step, then its rate   (2 nz)
+    double* q_n;        // start of the chart                          (nq)
+    double* f;          //                                             (nv)
+    double* h;          //                                             (nv)
+    double* nu;         // the unknown, in and out                     (n)
+    double* trial;      // nu of a trial step                          (n)
+    double* d_nu;       // Newton step                                 (n)
+    double* w;          // rates at nu                                 (nv)
+    double* w_dot;      //                                             (nv)
+    double* residual;   //                                             (n)
+    double* scale;      // largest efforts met so far, by component    (n)
+    double* size;       // sizes of the devices' equations             (nz)
+    double* d_next;     // Newton step from a trial, same tangent      (n)
+    double* before;     // residual before a line search               (n)
+    double* bound;      // efforts that the residual is measured by    (n)
 } ElvProblem;
 
 /// All buffers in one block. Free with elv_problem_free.
@@ -53,7 +59,7 @@ ELV_NODISCARD ElvStatus elv_problem_create(const ElvModel* model,
                                            ElvError* error);
 void elv_problem_free(ElvProblem* problem);
 
-/// Chart from a state: q_n and, unless static, its rates in w and w_dot.
+/// Chart from a state: q_n and its rates in w and w_dot, z_n and its rates; unknowns of devices stay.
 void elv_problem_chart(ElvProblem* problem, const ElvState* from);
 
 /// The state at nu with rates w, w_dot of the chart whose origin is q_n; imposed motions at state->t.
@@ -73,6 +79,13 @@ void elv_problem_residual(ElvProblem* problem, const double* nu);
 /// Largest |residual_i| / scale_i; no scale is finer than a thousandth of the largest. Infinite where
 /// nothing acts but a residual is left, NaN when a residual is not finite.
 double elv_residual_norm(int n, const double* residual, const double* scale);
+
+/// The norm of a residual (n) of the problem: of the tree as above, and of each device's equation relative to
+/// its own scale.
+double elv_problem_norm(const ElvProblem* problem, const double* residual, const double* scale);
+
+/// Newton step from a residual (n) with the last factors.
+void elv_problem_solve(ElvProblem* problem, const double* residual, double* step);
 
 /// scale_i = largest of itself and the effort of the last evaluation.
 void elv_problem_raise(const ElvProblem* problem, double* scale);

@@ -38,6 +38,9 @@ void elv_predict(ElvProblem* problem,
                  const ElvState* state,
                  const double* w) {
     problem->is_current = false;
+    for (int k = 0; k < state->nz; k++) {
+        problem->nu[state->nv + k] = predictor == ELV_PREDICT_REST ? 0.0 : dt * state->z_rate[k];
+    }
     if (predictor == ELV_PREDICT_AS_BEFORE) {
         predict_as_before(problem->model, scheme, dt, state, w, problem->nu);
         return;

@@ -21,8 +21,9 @@ ElvStatus elv_problem_create(const ElvModel* model, ElvProblem* problem, ElvErro
                        &problem->d_nu,  &problem->w,      &problem->w_dot,  &problem->residual,
                        &problem->scale, &problem->d_next, &problem->before, &problem->bound};
     size_t n_part = sizeof part / sizeof part[0];
-    size_t nv = (size_t)model->nv;
-    double* block = calloc((size_t)model->nq + n_part * nv + 1, sizeof *block);
+    size_t nz = (size_t)model->nz;
+    size_t n = (size_t)model->nv + nz;
+    double* block = calloc((size_t)model->nq + n_part * n + 3 * nz + 1, sizeof *block);
     ElvStatus status = block ? elv_data_create(model, &problem->data, error)
                              : elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     if (status == ELV_OK) {
@@ -34,8 +35,12 @@ ElvStatus elv_problem_create(const ElvModel* model, ElvProblem* problem, ElvErro
         return status;
     }
     for (size_t i = 0; i < n_part; i++) {
-        *part[i] = block + (size_t)model->nq + i * nv;
+        *part[i] = block + (size_t)model->nq + i * n;
     }
+    problem->n = (int)n;
+    problem->size = block + (size_t)model->nq + n_part * n;
+    problem->z_n = problem->size + nz;
+    problem->rule = (ElvBorderRule){0.0, problem->z_n, problem->z_n + nz};
     return ELV_OK;
 }
 
@@ -57,6 +62,10 @@ void elv_problem_chart(ElvProblem* problem, const ElvState* from) {
                                       from->a + node->i_v, problem->w + node->i_v,
                                       problem->w_dot + node->i_v);
     }
+    size_t nz = (size_t)model->nz;
+    memcpy(problem->z_n, from->z, nz * sizeof(double));
+    memcpy(problem->z_n + nz, from->z_rate, nz * sizeof(double));
+    memset(problem->nu + model->nv, 0, nz * sizeof(double));
 }
 
 void elv_chart_state(const ElvModel* model,
@@ -82,6 +91,9 @@ void elv_problem_place(ElvProblem* problem, const double* nu) {
         problem->w_dot[i] = problem->is_static ? 0.0 : problem->b * nu[i] + problem->h[i];
     }
     elv_chart_state(model, problem->q_n, nu, problem->w, problem->w_dot, state);
+    for (int k = 0; k < model->nz; k++) {
+        state->z[k] = problem->z_n[k] + nu[model->nv + k];
+    }
     if (problem->is_static) {
         memset(state->v, 0, (size_t)model->nv * sizeof *state->v);
         memset(state->a, 0, (size_t)model->nv * sizeof *state->a);
@@ -114,18 +126,26 @@ void elv_problem_residual(ElvProblem* problem, const double* nu) {
     for (int i = 0; i < model->nv; i++) {
         problem->residual[i] = model->is_driven[i] ? 0.0 : problem->residual[i];
     }
+    if (model->nz > 0) {
+        elv_border_equation(model, problem->data, problem->state, &problem->rule,
+                            problem->residual + model->nv, problem->size);
+    }
 }
 
-// the larger of what acts and what resists on component i, at the last evaluation
+// the largest of what acts and what resists on component i, at the last evaluation
 static double effort_at(const ElvProblem* problem, int i) {
-    double upsilon = problem->data->upsilon[i];
-    double effort = fmax(fabs(problem->residual[i] + upsilon), fabs(upsilon));
+    double inertial = fabs(problem->residual[i] + problem->data->upsilon[i]);
+    double effort = fmax(inertial, problem->data->effort[i]);
     return problem->model->is_driven[i] || !isfinite(effort) ? 0.0 : effort;
 }
 
 void elv_problem_raise(const ElvProblem* problem, double* scale) {
     for (int i = 0; i < problem->model->nv; i++) {
         scale[i] = fmax(scale[i], effort_at(problem, i));
+    }
+    for (int k = 0; k < problem->model->nz; k++) {
+        double* of_device = &scale[problem->model->nv + k];
+        *of_device = isfinite(problem->size[k]) ? fmax(*of_device, problem->size[k]) : *of_device;
     }
 }
 
@@ -147,20 +167,50 @@ double elv_residual_norm(int n, const double* residual, const double* scale) {
     return norm;
 }
 
+double elv_problem_norm(const ElvProblem* problem, const double* residual, const double* scale) {
+    int nv = problem->model->nv;
+    double norm = elv_residual_norm(nv, residual, scale);
+    for (int i = nv; i < problem->n && !isnan(norm); i++) {
+        double size = fabs(residual[i]);
+        double one = size == 0.0 ? 0.0 : scale[i] > 0.0 ? size / scale[i] : INFINITY;
+        norm = isfinite(size) ? fmax(norm, one) : NAN;
+    }
+    return norm;
+}
+
+void elv_problem_solve(ElvProblem* problem, const double* residual, double* step) {
+    int nv = problem->model->nv;
+    elv_border_solve(problem->model, problem->data, problem->state, &problem->rule, residual,
+                     residual + nv, step, step + nv);
+}
+
 double elv_problem_evaluate(ElvProblem* problem, const double* nu) {
     elv_problem_residual(problem, nu);
     elv_problem_raise(problem, problem->scale);
-    return elv_residual_norm(problem->model->nv, problem->residual, problem->scale);
+    return elv_problem_norm(problem, problem->residual, problem->scale);
 }
 
 double elv_problem_guess(ElvProblem* problem) {
     elv_problem_residual(problem, problem->nu);
     problem->is_current = true;
-    return elv_residual_norm(problem->model->nv, problem->residual, problem->scale);
+    return elv_problem_norm(problem, problem->residual, problem->scale);
+}
+
+// the device that owns unknown k
+static const char* device_name(const ElvModel* model, int k) {
+    const char* name = "";
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        name = k >= device->i_z && k < device->i_z + device->n_z ? device->name : name;
+    }
+    return name;
 }
 
 const char* elv_problem_culprit(const ElvProblem* problem, const ElvNewtonReport* report) {
     const ElvModel* model = problem->model;
+    if (report->singular_node >= model->n_node) {
+        return device_name(model, report->singular_node - model->n_node);
+    }
     if (report->singular_node >= 0) {
         return model->node[report->singular_node].name;
     }
@@ -174,6 +224,14 @@ const char* elv_problem_culprit(const ElvProblem* problem, const ElvNewtonReport
                 worst = ratio;
                 name = node->name;
             }
+        }
+    }
+    for (int k = 0; k < model->nz; k++) {
+        int i = model->nv + k;
+        double ratio = fabs(problem->residual[i]) / fmax(problem->scale[i], 1e-300);
+        if (!(ratio <= worst)) {
+            worst = ratio;
+            name = device_name(model, k);
         }
     }
     return name;
@@ -229,6 +287,7 @@ static void residual_after(ElvProblem* problem, const ElvState* start, double de
     }
     problem->state->t = start->t + delta;
     elv_chart_state(model, problem->q_n, problem->nu, problem->w, problem->w_dot, problem->state);
+    memcpy(problem->state->z, problem->z_n, (size_t)model->nz * sizeof(double));
     elv_residual(model, problem->data, problem->state, out);
 }
 

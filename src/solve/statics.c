@@ -4,9 +4,10 @@
 // fails is in statics_path.c and statics_relax.c.
 #include "solve/statics.h"
 
-#include "multibody/data.h"
+#include "multibody/device.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ ElvStatus elv_statics_create(const ElvModel* model,
     solver->bare = solver->nu_past + 2 * nv;
     solver->D = solver->nu_past + 3 * nv;
     solver->problem.is_static = true;
+    solver->problem.data->is_static = true;
     elv_statics_forget(solver);
     return ELV_OK;
 }
@@ -96,6 +98,7 @@ void elv_statics_accept(ElvStaticsSolver* solver, double t, double x) {
     const ElvProblem* problem = &solver->problem;
     size_t nv = (size_t)solver->now->nv;
     memcpy(solver->now->q, problem->state->q, (size_t)solver->now->nq * sizeof(double));
+    memcpy(solver->now->z, problem->state->z, (size_t)solver->now->nz * sizeof(double));
     elv_statics_halt(solver->now);
     solver->now->t = t;
     memcpy(solver->nu_past, problem->nu, nv * sizeof(double));
@@ -106,13 +109,19 @@ void elv_statics_accept(ElvStaticsSolver* solver, double t, double x) {
 
 // ---- one load
 
+// a load as messages show it: the double before zero, at which a run that starts from an equilibrium
+// looks at the laws, as zero
+static double shown(double t) {
+    return fabs(t) < DBL_MIN ? 0.0 : t;
+}
+
 static ElvStatus fail_free(const ElvStaticsSolver* solver, double t, ElvError* error) {
     const char* name = solver->problem.model->node[solver->nature.i_free].name;
     return elv_error_set(
         error, ELV_ERROR_SINGULAR, name, "",
         "'%s' can move freely, so that there is no equilibrium to find (load %.9g): "
         "fix it, give it a spring, or let a load hold it",
-        name, t);
+        name, shown(t));
 }
 
 static ElvStatus
@@ -132,7 +141,7 @@ fail_search(ElvStaticsSolver* solver, double t, const ElvNewtonReport* newton, E
             "the shape does not come to rest at load %.9g (residual %.3g, worst at "
             "'%s'): it may have no equilibrium there; more max_steps, or more "
             "damping of the model, may help",
-            t, residual, name);
+            shown(t), residual, name);
     }
     if (!solver->is_balanced) {
         return elv_error_set(
@@ -140,13 +149,13 @@ fail_search(ElvStaticsSolver* solver, double t, const ElvNewtonReport* newton, E
             "no equilibrium was found at load %.9g from the initial shape (residual "
             "%.3g, worst at '%s'): start from a shape nearer to it, or step the load "
             "up",
-            t, residual, name);
+            shown(t), residual, name);
     }
     return elv_error_set(error, ELV_ERROR_NUMERIC, name, "",
                          "the equilibrium is lost on the way to load %.9g, beyond %.9g (residual "
                          "%.3g, worst at '%s'): the load may have a maximum there, or a law a "
                          "jump; 'method: relaxation' lets the shape snap to another equilibrium",
-                         t, reached, residual, name);
+                         shown(t), shown(reached), residual, name);
 }
 
 // whether everything that acts at load t is a number
@@ -194,11 +203,14 @@ static void leave_saddle(ElvStaticsSolver* solver, double t, ElvNewtonReport* ne
 // the equilibrium at load t, from solver->now
 static ElvStatus find(ElvStaticsSolver* solver, double t, ElvError* error) {
     ElvNewtonReport newton = {.singular_node = -1};
+    if (elv_device_check(solver->problem.model, t, error) != ELV_OK) {
+        return ELV_ERROR_NUMERIC;
+    }
     if (!is_finite_at(solver, t)) {
         const char* name = elv_problem_culprit(&solver->problem, &newton);
         return elv_error_set(error, ELV_ERROR_NUMERIC, name, "",
                              "what acts on '%s' is not finite at load %.9g: look at the laws there",
-                             name, t);
+                             name, shown(t));
     }
     ElvStatus status = search(solver, t, &newton);
     solver->report.t_reached = solver->now->t;
@@ -228,7 +240,7 @@ static void take_state(ElvStaticsSolver* solver, const ElvState* state, double t
     elv_state_copy(solver->now, state);
     elv_state_impose(problem->model, solver->now);
     elv_statics_halt(solver->now);
-    memset(problem->scale, 0, (size_t)state->nv * sizeof *problem->scale);
+    memset(problem->scale, 0, (size_t)problem->n * sizeof *problem->scale);
     (void)is_finite_at(solver, t);
     solver->is_balanced =
         is_finite_at(solver, state->t) &&

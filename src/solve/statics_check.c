@@ -2,6 +2,7 @@
 // What the tangent at an equilibrium tells: whether something can move freely, and whether the
 // equilibrium is a minimum of the energy.
 #include "linalg/cholesky.h"
+#include "multibody/device.h"
 #include "multibody/tidm.h"
 #include "solve/statics.h"
 
@@ -92,6 +93,7 @@ static int find_free(ElvProblem* problem) {
         return -1;
     }
     elv_tree_solve(model, problem->data, problem->trial, problem->d_nu);
+    elv_tree_move(model, problem->data, problem->d_nu);
     int i_free = -1;
     double farthest = FREE_MOTION;
     for (int j = 0; j < model->n_node; j++) {
@@ -159,8 +161,18 @@ static int symmetrise(const ElvModel* model, ElvData* data, double* J) {
     return n;
 }
 
+// whether the forces of devices follow the motion: the tangent of the tree is not the whole
+static bool has_followers(const ElvModel* model) {
+    for (int i = 0; i < model->n_device; i++) {
+        if (model->device[i]->n_z > 0 && !model->device[i]->is_differential) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static ElvStability find_stability(const ElvModel* model, ElvData* data) {
-    if (model->nv > MAX_DENSE) {
+    if (model->nv > MAX_DENSE || has_followers(model)) {
         return ELV_STABILITY_UNKNOWN;
     }
     elv_tidm_matrix(model, data, data->M);

@@ -171,7 +171,7 @@ static bool is_relaxed(ElvStaticsSolver* solver) {
     size_t nv = (size_t)solver->now->nv;
     elv_problem_chart(problem, solver->now);
     memset(problem->nu, 0, nv * sizeof *problem->nu);
-    memset(problem->scale, 0, nv * sizeof *problem->scale);
+    memset(problem->scale, 0, (size_t)problem->n * sizeof *problem->scale);
     (void)elv_problem_evaluate(problem, problem->nu);
     problem->data->load = 0.0;
     double norm = elv_problem_evaluate(problem, problem->nu);

@@ -2,7 +2,8 @@
 // The energy balance of a time step: kinetic and elastic energy at its ends against the work of all that
 // is scaled by the load factor, and of drives, over the increment. A method that damps must not create
 // energy; it does so when a step is long for a motion that turns coordinates round, such as a wire that
-// unwinds, and goes on to wild motions that satisfy its equations.
+// unwinds, and goes on to wild motions that satisfy its equations. Robots with controllers or tendons may
+// well create energy, and are not asked.
 #include "solve/step_energy.h"
 
 #include "multibody/data.h"
@@ -26,6 +27,9 @@ static void push_at(ElvProblem* problem, const ElvState* state, double* push) {
 
 double
 elv_step_growth(ElvProblem* problem, const ElvState* from, const ElvState* to, const double* nu) {
+    if (problem->model->is_active) {
+        return 0.0;
+    }
     ElvEnergy start = elv_energy(problem->model, problem->data, from);
     ElvEnergy end = elv_energy(problem->model, problem->data, to);
     double stored = start.kinetic + start.elastic;

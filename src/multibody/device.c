@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices of a model, one after the other.
+#include "multibody/device.h"
+
+#include <string.h>
+
+void elv_device_input(const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvScene scene = {model, data, state, NULL};
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->ops->input) {
+            device->ops->input(device, &scene);
+        }
+    }
+}
+
+void elv_device_load(const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvScene scene = {model, data, state, NULL};
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->ops->load) {
+            device->ops->load(device, &scene);
+        }
+    }
+}
+
+void elv_channel_pass(const ElvModel* model, ElvData* data, const ElvState* state) {
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        ElvJointInput in = elv_joint_input(model, data, node, state);
+        for (int i = 0; i < node->joint->n_channel; i++) {
+            node->joint->ops->channel(node->joint, data->work[j], &in, i,
+                                      &data->channel[node->i_channel + i]);
+        }
+    }
+}
+
+void elv_device_see(const ElvModel* model, ElvData* data, const ElvState* state) {
+    elv_kinematics(model, data, state);
+    elv_device_input(model, data, state);
+    elv_channel_pass(model, data, state);
+}
+
+void elv_device_equation(const ElvScene* scene, double* c, double* size) {
+    for (int i = 0; i < scene->model->n_device; i++) {
+        const ElvDevice* device = scene->model->device[i];
+        if (device->n_z > 0) {
+            device->ops->equation(device, scene, c + device->i_z, size + device->i_z);
+        }
+    }
+}
+
+void elv_project_wrenches(const ElvModel* model, ElvData* data, double* tau) {
+    elv_screw_pass(model, data);
+    for (int j = model->n_node - 1; j >= 0; j--) {
+        const ElvNode* node = &model->node[j];
+        int n_v = node->joint->n_v;
+        double* e_root = data->e + (size_t)node->parent_port * 6;
+        for (int p = 0; p < node->joint->n_port; p++) {
+            const double* e = data->e + (size_t)(node->i_port + p) * 6;
+            const ElvTwist* screw = data->screw + node->i_screw + (size_t)(p * n_v);
+            ElvWrench W = elv_wrench_from_array(e);
+            for (int k = 0; k < n_v; k++) {
+                tau[node->i_v + k] += elv_power(screw[k], W);
+            }
+            for (int i = 0; i < 6; i++) {
+                e_root[i] += e[i];
+            }
+        }
+    }
+}
+
+void elv_device_variation(const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvScene scene = {model, data, state, NULL};
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->ops->variation) {
+            device->ops->variation(device, &scene);
+        }
+    }
+}
+
+const ElvDevice* elv_device_follow(const ElvModel* model, ElvData* data, ElvState* state) {
+    ElvScene scene = {model, data, state, NULL};
+    const ElvDevice* unresolved = NULL;
+    if (model->nz == 0) {
+        return NULL;
+    }
+    elv_kinematics(model, data, state);
+    elv_channel_pass(model, data, state);
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->n_z > 0 && device->is_differential) {
+            device->ops->equation(device, &scene, state->z_rate + device->i_z, data->d_c);
+        } else if (device->n_z > 0 && device->ops->resolve) {
+            device->ops->resolve(device, &scene, state->z + device->i_z);
+        } else if (device->n_z > 0) {
+            device->ops->start(device, &scene, state->z + device->i_z);
+            unresolved = unresolved ? unresolved : device;
+        }
+    }
+    return unresolved;
+}
+
+ElvStatus elv_device_check(const ElvModel* model, double t, ElvError* error) {
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        ElvStatus status = device->ops->check ? device->ops->check(device, t, error) : ELV_OK;
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
+    return ELV_OK;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of time steps that cannot be made.
+#include "solve/step_failure.h"
+
+ElvStatus elv_step_failure(const ElvProblem* problem,
+                           const ElvScheme* scheme,
+                           ElvStatus status,
+                           double t,
+                           double dt,
+                           const ElvNewtonReport* newton,
+                           ElvError* error) {
+    const char* name = elv_problem_culprit(problem, newton);
+    if (status == ELV_ERROR_SINGULAR) {
+        return elv_error_set(error, ELV_ERROR_SINGULAR, name, "",
+                             "the tangent is singular at a coordinate of '%s' (t = %.9g): give it "
+                             "mass, stiffness or damping, or fewer modes",
+                             name, t);
+    }
+    // Newmark keeps what it does not resolve, and cannot do otherwise
+    const char* help = scheme->radius < 1.0 || scheme->is_bdf2
+                           ? "smaller steps, damping, or a smoother law may help"
+                           : "this method does not damp motions that are faster than its steps, "
+                             "which may grow until nothing helps; generalized-alpha damps them";
+    return elv_error_set(error, ELV_ERROR_STEP, name, "",
+                         "Newton does not converge at t = %.9g, not even with a step of %.3g s "
+                         "(residual %.3g, worst at '%s'): %s%s",
+                         t, dt, newton->residual, name,
+                         problem->model->is_active ? "a controller may be unstable; " : "", help);
+}
