@@ -59,7 +59,7 @@ static Trace* cable_path(const char* model, const char* strains, int n) {
 static void check_cable(const char* model, const char* strains, bool has_exact) {
     Reference* r = reference_read(model);
     for (int n = 5; n <= 9; n += 2) {
-        char column[8];
+        char column[16];
         snprintf(column, sizeof column, "n%d", n);
         Trace* trace = cable_path(model, strains, n);
         CHECK_NEAR(tip_distance(trace, r, column), 0.0, SAME_MODES);

@@ -27,6 +27,7 @@
 //   control.NAME.error        angular.x … linear.z       rad/s, m/s
 //   control.NAME.integral     angular.x … linear.z       rad, m
 //   control.NAME.wrench       moment.x … force.z         N m, N
+//   integral.NODE.value       of a joint's controller    -     first component with an integral gain
 //
 // FRAME is any frame reference; a one-component name such as "energy.kinetic" or
 // "arm.tip.position.x" selects a single column.

@@ -49,7 +49,7 @@ static ElvVec3 strand_force(const ElvTendon* tendon, const ElvScene* scene, int 
 }
 
 static ElvVec3
-sum_of_ends(const ElvScene* scene, const ElvTendonStrand* strand, const ElvTendonSpan* span) {
+vary_separation(const ElvScene* scene, const ElvTendonStrand* strand, const ElvTendonSpan* span) {
     // d_p1 - d_p0 under data->x
     const double* x0 = scene->data->x + (size_t)strand->end[0].port * ROW;
     const double* x1 = scene->data->x + (size_t)strand->end[1].port * ROW;
@@ -206,7 +206,7 @@ static double vary_length(const ElvTendon* tendon, const ElvScene* scene, const 
     }
     for (int i = 0; i < tendon->n_strand; i++) {
         ElvTendonSpan span = elv_tendon_span(scene, &tendon->strand[i]);
-        d_length += elv_vec3_dot(span.unit, sum_of_ends(scene, &tendon->strand[i], &span));
+        d_length += elv_vec3_dot(span.unit, vary_separation(scene, &tendon->strand[i], &span));
     }
     return d_length;
 }
@@ -232,7 +232,7 @@ static void row(const ElvDevice* device,
         double tension = strand_tension(tendon, scene, i);
         double d_tension = d_left(tendon, scene, strand->stretch, d_nu, d_z);
         // d(unit) = (1 - unit unit^T) (d_p1 - d_p0) / |d|
-        ElvVec3 d_d = sum_of_ends(scene, strand, &span);
+        ElvVec3 d_d = vary_separation(scene, strand, &span);
         ElvVec3 d_unit = elv_vec3_scale(
             1.0 / span.length, elv_vec3_add_scaled(d_d, -elv_vec3_dot(span.unit, d_d), span.unit));
         ElvVec3 d_f =
