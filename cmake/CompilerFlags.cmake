@@ -28,6 +28,7 @@ endif()
 
 if(ELVER_COVERAGE)
     add_compile_options(--coverage)
+    add_compile_definitions(ELVER_INSTRUMENTED)
     add_link_options(--coverage)
 endif()
 

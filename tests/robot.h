@@ -11,7 +11,8 @@
 
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+// instrumented builds are slow: tests take smaller samples there
+#if defined(__SANITIZE_ADDRESS__) || defined(ELVER_INSTRUMENTED)
 #define IS_SANITIZED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
