@@ -149,6 +149,7 @@ static void check_unstable(ElvMethod method) {
     CHECK_TRUE(status != ELV_OK && status != ELV_ERROR_MEMORY && error.status == status);
     CHECK_TRUE(is_explicit ? strcmp(error.element, "simulate") == 0
                            : has_node(model, error.element));
+    CHECK_TRUE(is_explicit || strstr(error.message, "the controller 'pilot"));
     CHECK_TRUE(trace->n_row >= 2 && robot.state->t > 0.0 && robot.state->t < options.t_end);
     CHECK_NEAR(trace->t[trace->n_row - 1], robot.state->t, 0.0);
     check_finite(trace);

@@ -4,6 +4,7 @@
 #include "elver/integrate.h"
 #include "elver/signal.h"
 #include "model_case.h"
+#include "multibody/device.h"
 
 // value of one signal at the state as it is
 static double signal_at(ModelCase* c, const char* name) {
@@ -45,6 +46,58 @@ static void test_strand_across_a_drive(void** unused) {
     CHECK_TRUE(elv_model_read_text(whole, strlen(whole), "case", NULL, 0, &model, &error) ==
                ELV_ERROR_INPUT);
     assert_string_equal(error.element, "rope");
+}
+
+// rods and bodies in series with a tendon through all of them, straight between points
+static const char series[] =
+    "tree:\n"
+    "  - {body: hub, joint: {revolute: {axis: z}}, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+    "  - {rod: first, parent: hub, length: 0.4, section: {circle: {radius: 0.02}},\n"
+    "     material: {density: 1000, young: 1e5}, strain: {kirchhoff: 2, stretch: 1}}\n"
+    "  - {body: disc, parent: first.tip, pose: {xyz: [0.02, 0, 0]}, joint: {universal: {axis: y, "
+    "axis2: z}},\n"
+    "     mass: 0.1, inertia: [1e-3, 1e-3, 1e-3]}\n"
+    "  - {rod: second, parent: disc, pose: {xyz: [0.05, 0, 0]}, length: 0.3,\n"
+    "     section: {circle: {radius: 0.02}}, material: {density: 1000, young: 1e5}, strain: "
+    "{kirchhoff: 2}}\n"
+    "actuators:\n"
+    "  - tendon: rope\n"
+    "    path: [{at: world, point: [-0.2, 0.1, 0.05]}, {rod: first, y: 0.01, z: \"0.01*s\"},\n"
+    "           {at: disc, point: [0.01, 0.02, 0.01]}, {rod: second, to: 0.8, y: 0.012}]\n"
+    "    tension: %g\n";
+
+// residual where the forces of strands are those of the tension
+static void residual_of(ModelCase* c, uint64_t seed, double* residual) {
+    case_randomize(c, seed, 0.4);
+    CHECK_TRUE(elv_device_follow(c->model, c->data, c->state) == NULL);
+    elv_residual(c->model, c->data, c->state, residual);
+}
+
+// a tension does the work -T dL: what it adds to the residual is T dL/dq, with the gradient of the length by
+// differences of the length alone
+static void test_work_of_a_tension(void** unused) {
+    (void)unused;
+    const double tension = 3.0, h = 1e-5;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        ModelCase slack = case_open(series, 0.0);
+        ModelCase taut = case_open(series, tension);
+        double without[32], with[32];
+        CHECK_TRUE(taut.nv <= 32 && taut.state->nq == taut.nv && taut.state->nz == 9);
+        residual_of(&slack, seed, without);
+        residual_of(&taut, seed, with);
+        for (int k = 0; k < taut.nv; k++) {
+            double q = taut.state->q[k];
+            taut.state->q[k] = q + h;
+            double above = signal_at(&taut, "tendon.rope.length");
+            taut.state->q[k] = q - h;
+            double below = signal_at(&taut, "tendon.rope.length");
+            taut.state->q[k] = q;
+            // differences of second order of a length below 1 m: 1e-10, and rounding 1e-16 / 1e-5
+            CHECK_NEAR(with[k] - without[k], tension * (above - below) / (2.0 * h), 1e-8);
+        }
+        case_close(&slack);
+        case_close(&taut);
+    }
 }
 
 // one rod with a tendon of given length, a servo with an integral, a velocity controller, a pattern
@@ -131,6 +184,7 @@ static void test_listing(void** unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strand_across_a_drive),
+        cmocka_unit_test(test_work_of_a_tension),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_listing),
     };

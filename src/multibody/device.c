@@ -2,7 +2,23 @@
 // The devices of a model, one after the other.
 #include "multibody/device.h"
 
+#include <math.h>
 #include <string.h>
+
+const ElvDevice* elv_device_restless(const ElvModel* model, const double* rate) {
+    const ElvDevice* restless = NULL;
+    double fastest = 0.0;
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        for (int k = device->i_z; k < device->i_z + device->n_z; k++) {
+            if (device->is_differential && !device->ops->initial && fabs(rate[k]) > fastest) {
+                fastest = fabs(rate[k]);
+                restless = device;
+            }
+        }
+    }
+    return restless;
+}
 
 void elv_device_input(const ElvModel* model, ElvData* data, const ElvState* state) {
     ElvScene scene = {model, data, state, NULL};

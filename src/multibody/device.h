@@ -110,6 +110,10 @@ struct ElvDevice {
     bool is_differential; // z_dot = c; else 0 = c
 };
 
+/// The controller whose integral grows fastest, by the rates of all z (nz); NULL: no integral grows. Patterns,
+/// which have a start of their own and always go round, do not count.
+const ElvDevice* elv_device_restless(const ElvModel* model, const double* rate);
+
 /// Inputs of all channels.
 void elv_device_input(const ElvModel* model, ElvData* data, const ElvState* state);
 

@@ -2,6 +2,8 @@
 // Messages of time steps that cannot be made.
 #include "solve/step_failure.h"
 
+#include <stdio.h>
+
 ElvStatus elv_step_failure(const ElvProblem* problem,
                            const ElvScheme* scheme,
                            ElvStatus status,
@@ -21,9 +23,16 @@ ElvStatus elv_step_failure(const ElvProblem* problem,
                            ? "smaller steps, damping, or a smoother law may help"
                            : "this method does not damp motions that are faster than its steps, "
                              "which may grow until nothing helps; generalized-alpha damps them";
+    // what a controller keeps away from its target grows
+    char suspect[128] = "";
+    const ElvDevice* device = elv_device_restless(problem->model, problem->rule.rate_n);
+    if (device) {
+        snprintf(suspect, sizeof suspect, "the controller '%.64s' may be unstable; ", device->name);
+    } else if (problem->model->is_active) {
+        snprintf(suspect, sizeof suspect, "a controller may be unstable; ");
+    }
     return elv_error_set(error, ELV_ERROR_STEP, name, "",
                          "Newton does not converge at t = %.9g, not even with a step of %.3g s "
                          "(residual %.3g, worst at '%s'): %s%s",
-                         t, dt, newton->residual, name,
-                         problem->model->is_active ? "a controller may be unstable; " : "", help);
+                         t, dt, newton->residual, name, suspect, help);
 }
