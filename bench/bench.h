@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BENCH_SAMPLE = 9, BENCH_MODEL_MAX = 64, BENCH_NAME = 64, BENCH_TEXT = 65536 };
+enum { BENCH_SAMPLE = 9, BENCH_MODEL_MAX = 128, BENCH_NAME = 64, BENCH_TEXT = 65536 };
 
 typedef struct {
     ElvModel* model;

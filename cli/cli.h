@@ -21,6 +21,9 @@ int cli_complain(const char* command, int code, const char* format, ...) ELV_PRI
 /// "elver COMMAND: element: message" when it has none. Returns code.
 int cli_complain_error(const char* command, int code, const ElvError* error);
 
+/// Print that the loops of a model are open at the start, which is no error: statics may mount them.
+void cli_note_open(const char* command, const ElvError* error);
+
 /// The exit code of a failed call: bad input and files are the user's (2), the rest is computation.
 int cli_exit_code(ElvStatus status);
 
@@ -109,6 +112,9 @@ void cli_model_free(CliModel* model);
 /// What to call a model in a summary: its name, or that of its file.
 const char* cli_model_title(const CliModel* model);
 
+/// Loops, sliders and constraints of a model.
+int cli_count_loops(const ElvModel* model);
+
 // ---- what most commands ask for (request.c)
 
 enum { CLI_OPTION_SET, CLI_OPTION_JSON, CLI_OPTION_OUT };
@@ -146,6 +152,10 @@ void cli_json_text(FILE* stream, const char* text);
 void cli_json_number(FILE* stream, double value);
 void cli_json_numbers(FILE* stream, const double* value, size_t n);
 
+/// A further member of an object on stdout; a text of NULL is null.
+void cli_json_member_number(const char* key, double value);
+void cli_json_member_text(const char* key, const char* text);
+
 // ---- commands (cmd_….c): argv holds the words after the command
 
 typedef struct {
@@ -169,6 +179,7 @@ void cli_print_usage(FILE* stream);
 
 int cli_cmd_run(int argc, char** argv);
 int cli_cmd_statics(int argc, char** argv);
+int cli_cmd_inverse(int argc, char** argv);
 int cli_cmd_modes(int argc, char** argv);
 int cli_cmd_linearize(int argc, char** argv);
 int cli_cmd_check(int argc, char** argv);

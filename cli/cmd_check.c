@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `elver check MODEL`: read, compile, resolve the signals, compute the first accelerations, or the
-// first step where a coordinate has no mass.
+// first step where a coordinate has no mass, and see whether the loops close.
 #include "cli.h"
 
 #include <math.h>
@@ -53,6 +53,23 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     return status;
 }
 
+// What drives and loops leave free; -1: there are no loops, or they do not close as they are, which is worth a
+// note: statics may mount them.
+static int count_free(const ElvModel* model) {
+    ElvClosureReport closure = {.n_free = -1};
+    ElvState* state = NULL;
+    ElvError error;
+    if (cli_count_loops(model) == 0 || elv_state_create(model, &state, &error) != ELV_OK) {
+        return -1;
+    }
+    ElvStatus status = elv_close_loops(model, state, &closure, &error);
+    if (status == ELV_ERROR_NUMERIC) {
+        cli_note_open("check", &error);
+    }
+    elv_state_free(state);
+    return status == ELV_OK ? closure.n_free : -1;
+}
+
 static int check(const char* name, const CliOverrides* list) {
     CliModel loaded;
     int code = cli_model_load("check", name, list, &loaded);
@@ -71,8 +88,13 @@ static int check(const char* name, const CliOverrides* list) {
     } else {
         int n_node = elv_model_n_node(loaded.model);
         int n_v = elv_model_nv(loaded.model);
-        printf("%s: good: %d node%s, %d degree%s of freedom\n", loaded.path, n_node,
+        int n_free = count_free(loaded.model);
+        printf("%s: good: %d node%s, %d degree%s of freedom", loaded.path, n_node,
                n_node == 1 ? "" : "s", n_v, n_v == 1 ? "" : "s");
+        if (n_free >= 0) {
+            printf(", %d with drives and loops", n_free);
+        }
+        printf("\n");
     }
     cli_model_free(&loaded);
     return code;

@@ -74,6 +74,32 @@ static const char help_statics[] =
     "or\n"
     "bad input.\n";
 
+static const char help_inverse[] =
+    "usage: elver inverse MODEL [-o OUT] [OPTION]...\n"
+    "\n"
+    "Inverse dynamics: what the drives of joints with a 'motion' must give so that a mechanism "
+    "moves as\n"
+    "they say, with the motion of all other joints, which loops determine, and the wrenches of the "
+    "loops.\n"
+    "Each row is computed by itself, without time steps. The signals of record.signals are "
+    "written; "
+    "if\n"
+    "there are none, the motion and the efforts of all drives and the wrenches of all loops.\n"
+    "\n"
+    "  -o, --out OUT         where results go, as in 'elver run'\n"
+    "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "      --duration S      rows from t = 0 to S, s (simulate.duration)\n"
+    "      --every S         interval between rows, s (record.every)\n"
+    "      --signal NAME     write this signal, in place of the model file's; may be repeated\n"
+    "      --plot [FILE.svg] draw the signals (with gnuplot); default OUT with .svg\n"
+    "      --json            print the summary as JSON on standard output\n"
+    "  -q, --quiet           no summary\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit code: 0 done; 1 a loop could not be closed at some time, the rows before it are kept; 2 "
+    "bad\n"
+    "usage or bad input: such as a joint that neither a drive nor a loop holds.\n";
+
 static const char help_modes[] =
     "usage: elver modes MODEL [-o FILE] [OPTION]...\n"
     "\n"
@@ -166,6 +192,7 @@ static const char help_reproduce[] =
 const CliCommand CLI_COMMANDS[] = {
     {"run", "simulate a model and record signals", help_run, cli_cmd_run},
     {"statics", "find equilibria under stepped loads", help_statics, cli_cmd_statics},
+    {"inverse", "efforts of drives for an imposed motion", help_inverse, cli_cmd_inverse},
     {"modes", "natural frequencies and shapes", help_modes, cli_cmd_modes},
     {"linearize", "a linear model for control", help_linearize, cli_cmd_linearize},
     {"check", "validate a model", help_check, cli_cmd_check},

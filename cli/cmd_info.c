@@ -63,6 +63,20 @@ static ElvStatus info_equilibrium(CliInfo* info, ElvError* error) {
     return status;
 }
 
+// Close the loops. An open layout is worth a note, not an error: statics may mount it.
+static ElvStatus info_close(CliInfo* info, ElvError* error) {
+    ElvStatus status = elv_close_loops(info->model, info->state, &info->closure, error);
+    info->is_closed = status == ELV_OK;
+    if (status == ELV_ERROR_NUMERIC) {
+        elv_state_reset(info->model, info->state);
+        elv_state_impose(info->model, info->state);
+        cli_note_open("info", error);
+        elv_error_clear(error);
+        return ELV_OK;
+    }
+    return status;
+}
+
 // energies and signals at the start; accelerations stay zero if there are none
 static ElvStatus info_start(CliInfo* info, ElvError* error) {
     double* tau = calloc((size_t)elv_model_nv(info->model) + 1, sizeof *tau);
@@ -74,8 +88,11 @@ static ElvStatus info_start(CliInfo* info, ElvError* error) {
     if (status == ELV_OK) {
         status = elv_device_check(info->model, info->state->t, error);
     }
+    info->n_loop = cli_count_loops(info->model);
     if (status == ELV_OK) {
-        status = elv_forward_dynamics(info->model, info->data, info->state, error);
+        status = info->n_loop > 0
+                     ? info_close(info, error)
+                     : elv_forward_dynamics(info->model, info->data, info->state, error);
     }
     elv_idm(info->model, info->data, info->state, tau);
     elv_signals_eval(info->signals, info->model, info->data, info->state, info->value);

@@ -5,12 +5,9 @@
 
 #include "run.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 // whether the method can simulate the model at all
 static ElvStatus try_method(const ElvModel* model, ElvError* error) {
@@ -48,47 +45,6 @@ static ElvStatus prepare(Run* run, ElvError* error) {
     return ELV_OK;
 }
 
-// open the trajectory file, or choose standard output
-static ElvStatus open_output(Run* run, ElvError* error) {
-    const char* out = run->options.out;
-    bool is_stdout = out && strcmp(out, "-") == 0;
-    run->is_csv = is_stdout || (!out && !run->options.is_json && !isatty(STDOUT_FILENO));
-    if (!out || is_stdout) {
-        return ELV_OK;
-    }
-    char* text = NULL;
-    ElvStatus status = elv_spec_write_text(run->loaded.spec, &text, error);
-    if (status == ELV_OK) {
-        status =
-            elv_trajectory_create(out, run->loaded.model, run->signals, text, &run->writer, error);
-    }
-    elv_text_free(text);
-    return status;
-}
-
-// a plot that cannot be written is better known before the simulation
-static bool can_write_plot(const Run* run) {
-    char part[CLI_PATH + 8];
-    if (run->plot[0] == '\0') {
-        return true;
-    }
-    snprintf(part, sizeof part, "%s.part", run->plot);
-    FILE* stream = fopen(part, "wb");
-    if (!stream) {
-        cli_complain("run", CLI_USAGE, "cannot write '%s': %s", run->plot, strerror(errno));
-        return false;
-    }
-    fclose(stream);
-    remove(part);
-    return true;
-}
-
-static double cpu_time(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void simulate(Run* run) {
     const ElvModel* model = run->loaded.model;
     ElvSimulateOptions options = elv_simulate_options_default(model, run->state);
@@ -103,9 +59,9 @@ static void simulate(Run* run) {
     if (run->is_csv) {
         run_csv_header(run);
     }
-    double cpu_start = cpu_time();
+    double cpu_start = run_cpu_time();
     run->status = elv_simulate(model, run->state, &options, &run->report, &run->error);
-    run->cpu = cpu_time() - cpu_start;
+    run->cpu = run_cpu_time() - cpu_start;
     run_progress_clear(&run->progress);
 
     // a record that could not be kept is the reason, not the stop it led to
@@ -116,28 +72,10 @@ static void simulate(Run* run) {
     run->is_complete = run->status == ELV_OK;
 }
 
-// let the results appear; a run that recorded nothing leaves nothing
-static void close_output(Run* run) {
-    ElvTrajectoryWriter* writer = run->writer;
-    run->writer = NULL;
-    if (!writer || run->n_record == 0) {
-        elv_trajectory_discard(writer);
-        return;
-    }
-    ElvError error;
-    elv_error_clear(&error);
-    ElvStatus status = elv_trajectory_close(writer, run->is_complete, &error);
-    if (status != ELV_OK && run->status == ELV_OK) {
-        run->status = status;
-        run->error = error;
-        run->is_complete = false;
-    }
-}
-
 // simulate, keep, report, plot
 static int carry_out(Run* run) {
     simulate(run);
-    close_output(run);
+    run_close_output(run);
     int code = run->is_complete ? CLI_DONE : CLI_FAILED;
     // a model that cannot even start is a bad one, as 'elver check' says too
     if (run->status == ELV_ERROR_SINGULAR && run->report.n_step == 0) {
@@ -204,13 +142,13 @@ static int run_model(Run* run) {
                             "--signal");
     }
     if (status == ELV_OK) {
-        status = open_output(run, &error);
+        status = run_open_output(run, false, &error);
     }
     if (status != ELV_OK) {
         return cli_complain_error("run", cli_exit_code(status), &error);
     }
     warn_empty(run);
-    return run_plot_name(run) && can_write_plot(run) ? carry_out(run) : CLI_USAGE;
+    return run_plot_name(run) && run_can_plot(run) ? carry_out(run) : CLI_USAGE;
 }
 
 int cli_cmd_run(int argc, char** argv) {
@@ -219,16 +157,10 @@ int cli_cmd_run(int argc, char** argv) {
         return cli_complain("run", CLI_FAILED, "out of memory");
     }
     int code = CLI_USAGE;
-    if (run_parse(argc, argv, &run->options, &code)) {
+    if (run_parse("run", argc, argv, &run->options, &code)) {
         code = run_model(run);
     }
-    elv_trajectory_discard(run->writer);
-    elv_signals_free(run->signals);
-    elv_state_free(run->state);
-    cli_model_free(&run->loaded);
-    cli_overrides_free(&run->options.overrides);
-    free(run->value);
-    free(run->history);
+    run_release(run);
     free(run);
     return code;
 }

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `elver statics MODEL`: equilibria under loads that are stepped, one row each. Signals and outputs
 // are those of `elver run`, with the column `load` in place of the time.
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
-
 #include "statics.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 // ---- before
 
@@ -33,31 +29,7 @@ static ElvStatus prepare(Statics* statics, ElvError* error) {
                       : elv_error_set(error, ELV_ERROR_MEMORY, NULL, NULL, "out of memory");
 }
 
-// open the file, or choose standard output
-static ElvStatus open_output(Run* run, ElvError* error) {
-    const char* out = run->options.out;
-    bool is_stdout = out && strcmp(out, "-") == 0;
-    run->is_csv = is_stdout || (!out && !run->options.is_json && !isatty(STDOUT_FILENO));
-    if (!out || is_stdout) {
-        return ELV_OK;
-    }
-    char* text = NULL;
-    ElvStatus status = elv_spec_write_text(run->loaded.spec, &text, error);
-    if (status == ELV_OK) {
-        status = elv_trajectory_create_statics(out, run->loaded.model, run->signals, text,
-                                               &run->writer, error);
-    }
-    elv_text_free(text);
-    return status;
-}
-
 // ---- the path
-
-static double cpu_time(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void print_header(const Run* run) {
     printf("load");
@@ -96,14 +68,14 @@ static void step_loads(Statics* statics) {
     if (run->is_csv) {
         print_header(run);
     }
-    double cpu_start = cpu_time();
+    double cpu_start = run_cpu_time();
     if (statics->is_path) {
         statics_follow(statics);
     } else {
         run->status =
             elv_statics_run(run->loaded.model, run->state, &options, &statics->report, &run->error);
     }
-    run->cpu = cpu_time() - cpu_start;
+    run->cpu = run_cpu_time() - cpu_start;
     // a row that could not be kept is the reason, not the stop it led to
     if (run->record_status != ELV_OK) {
         run->status = run->record_status;
@@ -127,24 +99,6 @@ static void judge(Statics* statics) {
 
 // ---- after
 
-// let the results appear; without any row nothing is left
-static void close_output(Run* run) {
-    ElvTrajectoryWriter* writer = run->writer;
-    run->writer = NULL;
-    if (!writer || run->n_record == 0) {
-        elv_trajectory_discard(writer);
-        return;
-    }
-    ElvError error;
-    elv_error_clear(&error);
-    ElvStatus status = elv_trajectory_close(writer, run->is_complete, &error);
-    if (status != ELV_OK && run->status == ELV_OK) {
-        run->status = status;
-        run->error = error;
-        run->is_complete = false;
-    }
-}
-
 static void print_failure(const Run* run) {
     cli_complain_error("statics", CLI_FAILED, &run->error);
     if (run->n_record == 0) {
@@ -159,6 +113,9 @@ static const char* const stability_name[] = {"unknown", "stable", "unstable"};
 // the solver's own verdict, and where it has none that of the motion
 static ElvStability verdict(const Statics* statics) {
     ElvStability own = statics->report.stability;
+    if (statics->report.loose) {
+        return ELV_STABILITY_UNKNOWN;
+    }
     return own == ELV_STABILITY_UNKNOWN && statics->is_judged ? statics->stability.stability : own;
 }
 
@@ -218,11 +175,15 @@ static void print_people(const Statics* statics) {
     if (report->n_relaxation > 0) {
         fprintf(stderr, "  relaxation %ld steps\n", report->n_relaxation);
     }
+    run_print_closure(&report->closure, "  loops      ");
     fprintf(stderr, "  CPU time   %.3g s\n", run->cpu);
     if (run->n_record == 0) {
         return;
     }
     fprintf(stderr, "  stability  %s\n", describe_stability(statics));
+    if (report->loose) {
+        fprintf(stderr, "             '%s' can move and meets no resistance\n", report->loose);
+    }
     if (!statics->is_judged) {
         fprintf(stderr, "             %s\n", statics->undecided.message);
     }
@@ -238,47 +199,36 @@ static void print_people(const Statics* statics) {
     run_print_signals(run);
 }
 
-static void json_text(const char* key, const char* text) {
-    printf(",\n  \"%s\": ", key);
-    if (text) {
-        cli_json_text(stdout, text);
-    } else {
-        printf("null");
-    }
-}
-
-static void json_number(const char* key, double value) {
-    printf(",\n  \"%s\": ", key);
-    cli_json_number(stdout, value);
-}
-
 static void print_json(const Statics* statics) {
     const Run* run = &statics->run;
     const ElvStaticsReport* report = &statics->report;
     printf("{\n  \"model\": ");
     cli_json_text(stdout, elv_model_name(run->loaded.model));
-    json_text("file", run->loaded.path);
-    json_text("out", run->n_record > 0 ? run->options.out : NULL);
+    cli_json_member_text("file", run->loaded.path);
+    cli_json_member_text("out", run->n_record > 0 ? run->options.out : NULL);
     printf(",\n  \"complete\": %s", run->is_complete ? "true" : "false");
-    json_text("error", run->is_complete ? NULL : elv_status_text(run->status));
-    json_text("message", run->is_complete ? NULL : run->error.message);
+    cli_json_member_text("error", run->is_complete ? NULL : elv_status_text(run->status));
+    cli_json_member_text("message", run->is_complete ? NULL : run->error.message);
     printf(",\n  \"equilibria\": %zu,\n  \"columns\": %d", run->n_record, run->n_column);
     printf(",\n  \"increments\": %ld,\n  \"iterations\": %ld,\n  \"cut\": %ld", report->n_increment,
            report->n_iteration, report->n_halving);
     printf(",\n  \"relaxation_steps\": %ld", report->n_relaxation);
+    cli_json_member_number("loop_gap", report->closure.gap);
+    printf(",\n  \"redundant_constraints\": %d", report->closure.n_redundant);
+    cli_json_member_text("loose", report->loose);
     if (statics->is_path) {
         statics_json_path(statics);
     }
-    json_number("cpu_s", run->cpu);
+    cli_json_member_number("cpu_s", run->cpu);
     if (run->n_record > 0) {
-        json_number("load", run->state->t);
+        cli_json_member_number("load", run->state->t);
         if (!statics->is_path) {
-            json_number("residual", report->last_residual);
+            cli_json_member_number("residual", report->last_residual);
         }
-        json_text("stability", stability_name[verdict(statics)]);
+        cli_json_member_text("stability", stability_name[verdict(statics)]);
         if (statics->is_judged) {
-            json_number("eigenvalue", statics->stability.eigenvalue);
-            json_number("growth", statics->stability.growth);
+            cli_json_member_number("eigenvalue", statics->stability.eigenvalue);
+            cli_json_member_number("growth", statics->stability.growth);
             printf(",\n  \"flutter\": %s", statics->stability.is_flutter ? "true" : "false");
         }
         printf(",\n  \"final\": {");
@@ -301,14 +251,14 @@ static int carry_out(Statics* statics) {
     elv_error_clear(&error);
     ElvStatus status = prepare(statics, &error);
     if (status == ELV_OK) {
-        status = open_output(run, &error);
+        status = run_open_output(run, true, &error);
     }
     if (status != ELV_OK) {
         return cli_complain_error("statics", cli_exit_code(status), &error);
     }
     step_loads(statics);
     judge(statics);
-    close_output(run);
+    run_close_output(run);
     if (run->status != ELV_OK) {
         print_failure(run);
     }
@@ -345,12 +295,7 @@ int cli_cmd_statics(int argc, char** argv) {
     if (statics_parse(argc, argv, statics, &code)) {
         code = run_request(statics);
     }
-    cli_overrides_free(&statics->run.options.overrides);
-    elv_trajectory_discard(statics->run.writer);
-    elv_signals_free(statics->run.signals);
-    elv_state_free(statics->run.state);
-    cli_model_free(&statics->run.loaded);
-    free(statics->run.value);
+    run_release(&statics->run);
     statics_free_path(statics);
     free(statics);
     return code;

@@ -10,6 +10,9 @@ typedef struct {
     ElvState* state; // at the start, with its accelerations
     ElvData* data;
     ElvSignals* signals;
+    int n_loop; // loops, sliders and constraints
+    bool is_closed;
+    ElvClosureReport closure;
     double* value; // signals at the start           (n_column)
     ElvEnergy energy;
     ElvMomentum momentum;

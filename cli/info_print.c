@@ -152,14 +152,40 @@ static void print_signals(const CliInfo* info) {
     }
 }
 
+static void print_loops(const CliInfo* info) {
+    const ElvClosureReport* closure = &info->closure;
+    if (info->n_loop == 0) {
+        return;
+    }
+    printf("  loops and constraints %d, ", info->n_loop);
+    if (!info->is_closed) {
+        printf("open by %.2g m or rad\n", closure->gap);
+        return;
+    }
+    if (closure->opened > 1e-9) {
+        printf("closed from an opening of %.2g m or rad", closure->opened);
+    } else {
+        printf("closed");
+    }
+    if (closure->n_redundant > 0) {
+        printf("; %d redundant constraint%s", closure->n_redundant,
+               closure->n_redundant == 1 ? "" : "s");
+    }
+    printf("\n");
+}
+
 void cli_info_print(const CliInfo* info) {
     const ElvModel* model = info->model;
     ElvVec3 gravity = elv_model_gravity(model);
     printf("%s\n", elv_model_name(model));
-    printf("  nodes %d, coordinates %d, degrees of freedom %d, mass %.9g kg\n",
-           elv_model_n_node(model), elv_model_nq(model), elv_model_nv(model),
-           elv_model_mass(model));
+    printf("  nodes %d, coordinates %d, degrees of freedom %d", elv_model_n_node(model),
+           elv_model_nq(model), elv_model_nv(model));
+    if (info->is_closed) {
+        printf(" (%d with drives and loops)", info->closure.n_free);
+    }
+    printf(", mass %.9g kg\n", elv_model_mass(model));
     printf("  gravity (%.6g, %.6g, %.6g) m/s^2\n", gravity.x, gravity.y, gravity.z);
+    print_loops(info);
     print_tree(model);
     print_rods(model);
     print_devices(model);
@@ -224,6 +250,21 @@ static void json_devices(const ElvModel* model) {
                device.is_differential ? "true" : "false");
     }
     printf("],\n");
+}
+
+static void json_loops(const CliInfo* info) {
+    if (info->n_loop > 0) {
+        printf("  \"loops\": {\"count\": %d, \"closed\": %s, ", info->n_loop,
+               info->is_closed ? "true" : "false");
+        json_named_number("opened", info->closure.opened);
+        printf(", ");
+        json_named_number("gap", info->closure.gap);
+        printf(", \"redundant_constraints\": %d", info->closure.n_redundant);
+        if (info->is_closed) {
+            printf(", \"degrees_of_freedom\": %d", info->closure.n_free);
+        }
+        printf("},\n");
+    }
 }
 
 static void json_start(const CliInfo* info) {
@@ -310,6 +351,7 @@ void cli_info_print_json(const CliInfo* info) {
     printf(",\n");
     json_nodes(model);
     json_devices(model);
+    json_loops(info);
     json_start(info);
     json_simulate(info);
     json_signals(info);

@@ -46,3 +46,17 @@ void cli_json_numbers(FILE* stream, const double* value, size_t n) {
     }
     fputc(']', stream);
 }
+
+void cli_json_member_number(const char* key, double value) {
+    printf(",\n  \"%s\": ", key);
+    cli_json_number(stdout, value);
+}
+
+void cli_json_member_text(const char* key, const char* text) {
+    printf(",\n  \"%s\": ", key);
+    if (text) {
+        cli_json_text(stdout, text);
+    } else {
+        printf("null");
+    }
+}

@@ -24,6 +24,11 @@ int cli_complain_error(const char* command, int code, const ElvError* error) {
     return cli_complain(command, code, "%s", text);
 }
 
+void cli_note_open(const char* command, const ElvError* error) {
+    (void)cli_complain(command, CLI_DONE, "note: %s; 'elver statics' may mount it as it is",
+                       error->message);
+}
+
 int cli_exit_code(ElvStatus status) {
     switch (status) {
     case ELV_OK:

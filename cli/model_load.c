@@ -208,3 +208,15 @@ void cli_model_free(CliModel* model) {
     model->spec = NULL;
     model->model = NULL;
 }
+
+int cli_count_loops(const ElvModel* model) {
+    static const char* const kind[] = {"loop", "slider", "constraint", "rolling", "coupling"};
+    int n = 0;
+    for (int i = 0; i < elv_model_n_device(model); i++) {
+        const char* own = elv_model_device(model, i).kind;
+        for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+            n += strcmp(own, kind[k]) == 0;
+        }
+    }
+    return n;
+}

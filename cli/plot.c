@@ -176,15 +176,33 @@ static int draw(const Run* run, int file) {
     return feed(run, child, ends[1]);
 }
 
+bool run_can_plot(const Run* run) {
+    char part[CLI_PATH + 8];
+    if (run->plot[0] == '\0') {
+        return true;
+    }
+    snprintf(part, sizeof part, "%s.part", run->plot);
+    FILE* stream = fopen(part, "wb");
+    if (!stream) {
+        cli_complain(run->options.command, CLI_USAGE, "cannot write '%s': %s", run->plot,
+                     strerror(errno));
+        return false;
+    }
+    fclose(stream);
+    remove(part);
+    return true;
+}
+
 int run_plot(const Run* run) {
     if (run->n_column == 0) {
-        return cli_complain("run", CLI_FAILED, "no plot: no signals were recorded");
+        return cli_complain(run->options.command, CLI_FAILED, "no plot: no signals were recorded");
     }
     char part[CLI_PATH + 8];
     snprintf(part, sizeof part, "%s.part", run->plot);
     int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) {
-        return cli_complain("run", CLI_FAILED, "cannot write '%s': %s", run->plot, strerror(errno));
+        return cli_complain(run->options.command, CLI_FAILED, "cannot write '%s': %s", run->plot,
+                            strerror(errno));
     }
     fflush(stdout);
     fflush(stderr);
@@ -196,9 +214,10 @@ int run_plot(const Run* run) {
     remove(part);
     if (code == NO_GNUPLOT) {
         return cli_complain(
-            "run", CLI_FAILED,
+            run->options.command, CLI_FAILED,
             "no plot: gnuplot is not installed; the package is gnuplot-nox on Debian "
             "and Ubuntu, gnuplot elsewhere");
     }
-    return cli_complain("run", CLI_FAILED, "no plot: gnuplot failed on '%s'", run->plot);
+    return cli_complain(run->options.command, CLI_FAILED, "no plot: gnuplot failed on '%s'",
+                        run->plot);
 }

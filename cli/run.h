@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of `elver run`: options, recording, progress, summary, plot.
+// The parts of `elver run`, most of which `elver statics` and `elver inverse` share: options, recording,
+// progress, summary, plot.
 #ifndef ELVER_CLI_RUN_H
 #define ELVER_CLI_RUN_H
 
 #include "cli.h"
 
 typedef struct {
+    const char* command; // whose options these are
     const char* model;
     const char* out; // or NULL
     const char* restart;
@@ -59,10 +61,24 @@ typedef struct {
 // run_options.c
 
 /// Returns true to go on; else *code is the exit code.
-bool run_parse(int argc, char** argv, RunOptions* options, int* code);
+bool run_parse(const char* command, int argc, char** argv, RunOptions* options, int* code);
 
 /// Name of the plot: as given, OUT with .svg, or the model's name with .svg.
 bool run_plot_name(Run* run);
+
+// run_output.c
+
+/// Open the file of the results, or choose standard output. is_static: rows are of loads, not of times.
+ElvStatus run_open_output(Run* run, bool is_static, ElvError* error);
+
+/// Let the results appear; without any row nothing is left.
+void run_close_output(Run* run);
+
+/// CPU time of the program so far, s.
+double run_cpu_time(void);
+
+/// Free all that a run holds, but not itself.
+void run_release(Run* run);
 
 // run_record.c
 
@@ -100,6 +116,9 @@ void run_print_failure(const Run* run);
 /// Last values of the first few signals, on stderr.
 void run_print_signals(const Run* run);
 
+/// How loops were kept, behind a label; nothing where there are none.
+void run_print_closure(const ElvClosureReport* closure, const char* label);
+
 /// What was done: for people on stderr, or as JSON on stdout.
 void run_print_summary(const Run* run);
 
@@ -110,6 +129,9 @@ void run_print_summary(const Run* run);
 int cli_mode_study(const char* command, const CliModel* loaded, bool is_static, bool is_json);
 
 // plot.c
+
+/// Whether the plot's file can be written, which is better known before a simulation. Prints why not.
+bool run_can_plot(const Run* run);
 
 /// Draw the recorded signals as SVG; one panel for each signal and unit. Prints why it fails.
 int run_plot(const Run* run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of `elver run`. Those that change the model become overrides of the model file, so that
+// Options of `elver run` and `elver inverse`. Those that change the model become overrides of the model file, so that
 // the model that is stored beside the results says all that was simulated.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
@@ -29,7 +29,7 @@ enum {
     OPTION_QUIET
 };
 
-static const CliOption options_known[] = {
+static const CliOption options_run[] = {
     {OPTION_OUT, 'o', "out", CLI_VALUE},
     {OPTION_SET, 0, "set", CLI_VALUE},
     {OPTION_METHOD, 0, "method", CLI_VALUE},
@@ -45,6 +45,13 @@ static const CliOption options_known[] = {
     {OPTION_JSON, 0, "json", CLI_FLAG},
     {OPTION_STUDY, 0, "mode-study", CLI_FLAG},
     {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
+};
+
+static const CliOption options_inverse[] = {
+    {OPTION_OUT, 'o', "out", CLI_VALUE},         {OPTION_SET, 0, "set", CLI_VALUE},
+    {OPTION_DURATION, 0, "duration", CLI_VALUE}, {OPTION_EVERY, 0, "every", CLI_VALUE},
+    {OPTION_SIGNAL, 0, "signal", CLI_VALUE},     {OPTION_PLOT, 0, "plot", CLI_VALUE_SVG},
+    {OPTION_JSON, 0, "json", CLI_FLAG},          {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
 };
 
 // a list of signals as YAML text, grown by one
@@ -77,22 +84,23 @@ static bool add_signal(SignalList* list, const char* name) {
     return true;
 }
 
-static int out_of_memory(void) {
-    return cli_complain("run", CLI_FAILED, "out of memory");
+static int out_of_memory(const RunOptions* options) {
+    return cli_complain(options->command, CLI_FAILED, "out of memory");
 }
 
 // a text that replaces one of the model file; returns an exit code, as all below that take words
 static int
 override_text(RunOptions* options, const char* option, const char* key, const char* text) {
-    return cli_override(&options->overrides, option, key, text) ? CLI_DONE : out_of_memory();
+    return cli_override(&options->overrides, option, key, text) ? CLI_DONE : out_of_memory(options);
 }
 
 // a number that replaces one of the model file
 static int
 override_number(RunOptions* options, const char* option, const char* key, const char* text) {
     double value = 0.0;
-    return cli_parse_number("run", option, text, &value) ? override_text(options, option, key, text)
-                                                         : CLI_USAGE;
+    return cli_parse_number(options->command, option, text, &value)
+               ? override_text(options, option, key, text)
+               : CLI_USAGE;
 }
 
 static int take_override(RunOptions* options, int id, const char* value) {
@@ -110,7 +118,7 @@ static int take_override(RunOptions* options, int id, const char* value) {
     case OPTION_ABS_TOL:
         return override_number(options, "--abs-tol", "simulate.abs_tol", value);
     default:
-        return cli_override_set("run", &options->overrides, value);
+        return cli_override_set(options->command, &options->overrides, value);
     }
 }
 
@@ -119,7 +127,8 @@ static int take(RunOptions* options, SignalList* signals, int id, const char* va
     switch (id) {
     case CLI_OPERAND:
         if (options->model) {
-            return cli_complain("run", CLI_USAGE, "one model at a time: '%s' is too many", value);
+            return cli_complain(options->command, CLI_USAGE,
+                                "one model at a time: '%s' is too many", value);
         }
         options->model = value;
         return CLI_DONE;
@@ -127,13 +136,14 @@ static int take(RunOptions* options, SignalList* signals, int id, const char* va
         options->out = value;
         return CLI_DONE;
     case OPTION_SIGNAL:
-        return add_signal(signals, value) ? CLI_DONE : out_of_memory();
+        return add_signal(signals, value) ? CLI_DONE : out_of_memory(options);
     case OPTION_RESTART:
         options->restart = value;
         return CLI_DONE;
     case OPTION_RESTART_TIME:
-        return cli_parse_number("run", "--restart-time", value, &options->restart_time) ? CLI_DONE
-                                                                                        : CLI_USAGE;
+        return cli_parse_number(options->command, "--restart-time", value, &options->restart_time)
+                   ? CLI_DONE
+                   : CLI_USAGE;
     case OPTION_PLOT:
         options->has_plot = true;
         options->plot = value;
@@ -158,7 +168,7 @@ static bool parse_words(CliParser* parser, RunOptions* options, SignalList* sign
     const char* value = NULL;
     for (int id = cli_next(parser, &value); id != CLI_END; id = cli_next(parser, &value)) {
         if (id == CLI_HELP) {
-            cli_print_help("run");
+            cli_print_help(options->command);
             *code = CLI_DONE;
             return false;
         }
@@ -168,23 +178,28 @@ static bool parse_words(CliParser* parser, RunOptions* options, SignalList* sign
         }
     }
     if (options->is_study && (options->out || options->has_plot || options->restart)) {
-        *code = cli_complain("run", CLI_USAGE,
+        *code = cli_complain(options->command, CLI_USAGE,
                              "--mode-study prints a table of its own: no -o, --plot or --restart");
     } else if (!options->restart && !isnan(options->restart_time)) {
-        *code = cli_complain("run", CLI_USAGE, "--restart-time needs --restart FILE");
+        *code = cli_complain(options->command, CLI_USAGE, "--restart-time needs --restart FILE");
     } else if (options->is_json && options->out && strcmp(options->out, "-") == 0) {
-        *code = cli_complain("run", CLI_USAGE, "--json and -o - would both use standard output");
+        *code = cli_complain(options->command, CLI_USAGE,
+                             "--json and -o - would both use standard output");
     } else if (signals->text) {
         *code = override_text(options, "--signal", "record.signals", signals->text);
     }
     return *code == CLI_DONE;
 }
 
-bool run_parse(int argc, char** argv, RunOptions* options, int* code) {
-    size_t n_option = sizeof options_known / sizeof options_known[0];
-    CliParser parser = {"run", options_known, n_option, argc, argv, 0, false};
+bool run_parse(const char* command, int argc, char** argv, RunOptions* options, int* code) {
+    bool is_run = strcmp(command, "run") == 0;
+    size_t n_option = is_run ? sizeof options_run / sizeof options_run[0]
+                             : sizeof options_inverse / sizeof options_inverse[0];
+    CliParser parser = {command, is_run ? options_run : options_inverse, n_option, argc, argv, 0,
+                        false};
     SignalList signals = {NULL, 0};
     memset(options, 0, sizeof *options);
+    options->command = command;
     options->restart_time = NAN;
     *code = CLI_DONE;
     bool goes_on = parse_words(&parser, options, &signals, code);
@@ -231,7 +246,7 @@ bool run_plot_name(Run* run) {
         n = snprintf(run->plot, CLI_PATH, "%.*s.svg", n_stem, out);
     }
     if (n >= CLI_PATH) {
-        cli_complain("run", CLI_USAGE, "the name of the plot is too long");
+        cli_complain(options->command, CLI_USAGE, "the name of the plot is too long");
     }
     return n < CLI_PATH;
 }

@@ -141,6 +141,28 @@ void run_print_signals(const Run* run) {
     }
 }
 
+void run_print_closure(const ElvClosureReport* closure, const char* label) {
+    bool is_dynamic = closure->drift > 0.0;
+    if (closure->gap == 0.0 && !is_dynamic && closure->n_redundant == 0) {
+        return;
+    }
+    fprintf(stderr, "%sopen by at most %.2g m or rad", label, closure->gap);
+    if (is_dynamic) {
+        fprintf(stderr, ", velocities off by at most %.2g m/s or rad/s", closure->drift);
+    }
+    if (closure->opened > 1e-9) {
+        fprintf(stderr, "; closed at the start from %.2g", closure->opened);
+    }
+    fprintf(stderr, "\n");
+    if (closure->n_redundant > 0) {
+        fprintf(stderr,
+                "            %d redundant constraint%s (at '%s'%s): reactions are the smallest "
+                "possible\n",
+                closure->n_redundant, closure->n_redundant == 1 ? "" : "s", closure->redundant,
+                closure->n_redundant == 1 ? "" : " among others");
+    }
+}
+
 static void print_people(const Run* run, const Final* final) {
     const RunOptions* options = &run->options;
     double simulated = run->state->t - run->t_start;
@@ -166,6 +188,7 @@ static void print_people(const Run* run, const Final* final) {
                 run->report.n_iteration, (double)run->report.n_iteration / n_step,
                 run->report.n_jacobian, run->report.n_halving, run->report.last_residual);
     }
+    run_print_closure(&run->report.closure, "  loops     ");
     fprintf(stderr, "  CPU time  %.3g s", run->cpu);
     if (simulated > 0.0) {
         fprintf(stderr, ", %.3g s per simulated s", run->cpu / simulated);
@@ -180,20 +203,6 @@ static void print_people(const Run* run, const Final* final) {
 }
 
 // ---- as JSON
-
-static void json_number(const char* key, double value) {
-    printf(",\n  \"%s\": ", key);
-    cli_json_number(stdout, value);
-}
-
-static void json_text(const char* key, const char* text) {
-    printf(",\n  \"%s\": ", key);
-    if (text) {
-        cli_json_text(stdout, text);
-    } else {
-        printf("null");
-    }
-}
 
 static void json_vec3(const char* key, ElvVec3 x) {
     const double value[3] = {x.x, x.y, x.z};
@@ -213,7 +222,7 @@ static void json_final(const Run* run, const Final* final) {
     printf("\"total\": ");
     cli_json_number(stdout, final->total);
     printf("}");
-    json_number("energy_change", final->change);
+    cli_json_member_number("energy_change", final->change);
     printf(",\n  \"momentum\": {");
     json_vec3("linear", final->momentum.linear);
     printf(", ");
@@ -232,21 +241,24 @@ static void print_json(const Run* run, const Final* final) {
     double simulated = run->state->t - run->t_start;
     printf("{\n  \"model\": ");
     cli_json_text(stdout, elv_model_name(run->loaded.model));
-    json_text("file", run->loaded.path);
-    json_text("out", run->n_record > 0 ? run->options.out : NULL);
-    json_text("plot", run->is_plotted ? run->plot : NULL);
+    cli_json_member_text("file", run->loaded.path);
+    cli_json_member_text("out", run->n_record > 0 ? run->options.out : NULL);
+    cli_json_member_text("plot", run->is_plotted ? run->plot : NULL);
     printf(",\n  \"complete\": %s", run->is_complete ? "true" : "false");
-    json_text("error", run->is_complete ? NULL : elv_status_text(run->status));
-    json_text("message", run->is_complete ? NULL : run->error.message);
-    json_number("t_start", run->t_start);
-    json_number("t_end", run->state->t);
+    cli_json_member_text("error", run->is_complete ? NULL : elv_status_text(run->status));
+    cli_json_member_text("message", run->is_complete ? NULL : run->error.message);
+    cli_json_member_number("t_start", run->t_start);
+    cli_json_member_number("t_end", run->state->t);
     printf(",\n  \"records\": %zu,\n  \"columns\": %d", run->n_record, run->n_column);
     printf(",\n  \"steps\": %ld,\n  \"rejected\": %ld,\n  \"evaluations\": %ld", run->report.n_step,
            run->report.n_reject, run->report.n_evaluation);
     printf(",\n  \"newton_iterations\": %ld,\n  \"tangents\": %ld,\n  \"halvings\": %ld",
            run->report.n_iteration, run->report.n_jacobian, run->report.n_halving);
-    json_number("cpu_s", run->cpu);
-    json_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);
+    cli_json_member_number("loop_gap", run->report.closure.gap);
+    cli_json_member_number("loop_drift", run->report.closure.drift);
+    printf(",\n  \"redundant_constraints\": %d", run->report.closure.n_redundant);
+    cli_json_member_number("cpu_s", run->cpu);
+    cli_json_member_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);
     json_final(run, final);
     printf("\n}\n");
 }

@@ -124,6 +124,7 @@ bool statics_parse(int argc, char** argv, Statics* statics, int* code) {
     size_t n_option = sizeof options_known / sizeof options_known[0];
     CliParser parser = {"statics", options_known, n_option, argc, argv, 0, false};
     const char* value = NULL;
+    statics->run.options.command = "statics";
     *code = CLI_DONE;
     for (int id = cli_next(&parser, &value); id != CLI_END; id = cli_next(&parser, &value)) {
         if (id == CLI_HELP) {

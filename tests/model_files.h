@@ -10,7 +10,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-enum { MODEL_FILES_MAX = 64 };
+enum { MODEL_FILES_MAX = 128 };
 
 typedef struct {
     char* text[MODEL_FILES_MAX]; // NUL-terminated
@@ -42,10 +42,11 @@ static inline int model_files_compare(const void* a, const void* b) {
 /// Sorted by name, so that every run sees them in the same order.
 static inline void model_files_open(ModelFiles* files) {
     static const char* const samples[] = {"sample_arm", "sample_joints", "sample_rods",
-                                          "sample_actuators"};
-    const char* const texts[] = {sample_arm, sample_joints, sample_rods, sample_actuators};
+                                          "sample_actuators", "sample_loops"};
+    const char* const texts[] = {sample_arm, sample_joints, sample_rods, sample_actuators,
+                                 sample_loops};
     memset(files, 0, sizeof *files);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         char* copy = calloc(1, strlen(texts[i]) + 1);
         assert_non_null(copy);
         memcpy(copy, texts[i], strlen(texts[i]));
@@ -58,7 +59,7 @@ static inline void model_files_open(ModelFiles* files) {
     for (struct dirent* entry; folder && (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
         if (length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0 &&
-            n < MODEL_FILES_MAX - 4) {
+            n < MODEL_FILES_MAX - 5) {
             (void)snprintf(names[n++], sizeof names[0], "%.120s", entry->d_name);
         }
     }

@@ -203,9 +203,10 @@ static void test_block(void** context) {
         {"statics: {lods: [1]}", "m.yaml:3:11: statics: unknown key 'lods', did you mean 'loads'?"},
         {"statics: {loads: [1, x]}", "m.yaml:3:22:"},
         {"statics: {loads: []}", "m.yaml:3:18:"},
-        {"statics: {method: relax}", "expected newton or relaxation"},
+        {"statics: {method: relax}", "expected newton, relaxation or projective"},
         {"statics: {tolerance: 0}", "m.yaml:3:22: statics: tolerance must be between 0 and 1"},
         {"statics: {damping: -1}", "damping must be positive"},
+        {"statics: {gain: -1}", "m.yaml:3:17: statics: gain must be positive"},
         {"statics: {max_iterations: 0}", "from 1 to"},
         {"statics: {max_halvings: 1.5}", "whole number"},
         {"statics: {max_steps: 0}", "from 1 to"},
@@ -220,14 +221,15 @@ static void test_block(void** context) {
         CHECK_ERR(p, bad[i][1]);
     }
     // what is read is written back
-    write_text(p, "m.yaml",
-               "elver: 1\nparameters: {k: 3}\ntree: [{body: a}]\n"
-               "statics: {method: relaxation, loads: [1, 2*k, 1e-3], tolerance: 1e-8,\n"
-               "          max_iterations: 7, max_halvings: 5, damping: 0.25, max_steps: 90}\n");
+    write_text(
+        p, "m.yaml",
+        "elver: 1\nparameters: {k: 3}\ntree: [{body: a}]\n"
+        "statics: {method: relaxation, loads: [1, 2*k, 1e-3], tolerance: 1e-8,\n"
+        "          max_iterations: 7, max_halvings: 5, damping: 0.25, gain: 3, max_steps: 90}\n");
     run(p, "export m.yaml");
     CHECK_CODE(p, 0);
     CHECK_OUT(p, "statics: {method: relaxation, loads: [1, 6, 0.001], tolerance: 1e-8, "
-                 "max_iterations: 7, max_halvings: 5, damping: 0.25, max_steps: 90}");
+                 "max_iterations: 7, max_halvings: 5, damping: 0.25, gain: 3, max_steps: 90}");
 }
 
 // a Def is checked by itself too

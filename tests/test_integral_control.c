@@ -134,7 +134,7 @@ static void test_border(void** unused) {
     (void)unused;
     for (uint64_t seed = 1; seed <= 10; seed++) {
         Step step = open_step(seed);
-        step.rule = (ElvBorderRule){0.25, step.z_n, step.rate_n};
+        step.rule = (ElvBorderRule){.step = 0.25, .z_n = step.z_n, .rate_n = step.rate_n};
         CheckRandom random = check_random(seed + 100);
         double x[NV + NZ], direction[NV + NZ], d[NV + NZ], r[2][NV + NZ], e[2] = {0.0, 0.0};
         for (int i = 0; i < NV + NZ; i++) {

@@ -22,10 +22,11 @@ extern "C" {
 /// spherical and free joints: rotation vector in the axes of the body, displacement in world axes), D by
 /// the rates, M by the accelerations. Each (nv x nv), row-major, or NULL; rows and columns of
 /// motion-driven components are zero. Forces of devices that follow from the motion (elastic tendons,
-/// strands) follow it; the tension of one that does not stretch, and what controllers remember, stay as
-/// they are. Allocates memory of its own at every call, and leaves in data a pass over the state.
-/// ELV_ERROR_SINGULAR: forces of devices do not follow from the motion; ELV_ERROR_INPUT: a taut tendon that does
-/// not stretch, and velocities. M, D and K are then as before.                          [P23 (14)-(19)]
+/// strands) follow it; the tension of one that does not stretch, the wrenches of loops, and what controllers
+/// remember, stay as they are. Allocates memory of its own at every call, and leaves in data a pass over the state.
+/// ELV_ERROR_SINGULAR: forces of devices do not follow from the motion; ELV_ERROR_INPUT: constraints or a taut
+/// tendon that does not stretch, and velocities; or a state that does not keep the constraints. M, D and K are
+/// then as before.                                                                      [P23 (14)-(19)]
 ELV_API ELV_NODISCARD ElvStatus elv_tangent_matrices(const ElvModel* model,
                                                      ElvData* data,
                                                      const ElvState* state,
@@ -55,7 +56,8 @@ typedef struct {
 } ElvModes;
 
 /// Free vibrations about a state, as it is: an equilibrium for the usual meaning of modes. What controllers
-/// remember takes part; taut tendons that do not stretch leave one motion fewer, and want a state at rest.
+/// remember takes part; constraints, and taut tendons that do not stretch, leave fewer motions and want a state at
+/// rest. Constraints on velocities hold about it as those on positions do.
 /// ELV_ERROR_NUMERIC: the eigenvalues were not found; ELV_ERROR_SINGULAR, ELV_ERROR_INPUT as in
 /// elv_tangent_matrices.
 ELV_API ELV_NODISCARD ElvStatus elv_modes_create(const ElvModel* model,

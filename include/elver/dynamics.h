@@ -88,7 +88,7 @@ ELV_API void elv_rod_section(const ElvModel* model,
 
 // ---- invariants
 
-/// Energies, J. elastic: rods and joint springs; gravity: zero at the world's origin.
+/// Energies, J. elastic: rods, springs of joints and of loops; gravity: zero at the world's origin.
 typedef struct {
     double kinetic, elastic, gravity;
 } ElvEnergy;
@@ -102,6 +102,18 @@ typedef struct {
 } ElvMomentum;
 
 ELV_API ElvMomentum elv_momentum(const ElvModel* model, ElvData* data, const ElvState* state);
+
+// ---- constraints
+
+/// How the constraints of a model have been kept: defects in m or rad, drifts in m/s or rad/s.
+typedef struct {
+    int n_redundant;       // constraints that follow from others
+    const char* redundant; // the name of one that has such, or NULL
+    int n_free;    // velocities that drives and constraints leave free; of elv_close_loops alone
+    double opened; // largest defect at the start, before the loops were closed
+    double gap;    // largest defect since
+    double drift;  // largest rate of a defect since: what velocities violate
+} ElvClosureReport;
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include "elver/analysis.h"
 #include "elver/dynamics.h"
 #include "elver/integrate.h"
+#include "elver/inverse.h"
 #include "elver/io.h"
 #include "elver/law.h"
 #include "elver/lie.h"

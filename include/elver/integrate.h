@@ -22,6 +22,7 @@ typedef struct {
     long n_halving;       // steps that failed and were cut
     int last_iterations;  // Newton iterations of the last step
     double last_residual; // relative residual of the last step
+    ElvClosureReport closure;
 } ElvIntegratorReport;
 
 /// Create an integrator for a model; options as in ElvSimulateDef. All memory is taken here, but for
@@ -55,6 +56,17 @@ ELV_API ELV_NODISCARD ElvStatus elv_integrator_interpolate(ElvIntegrator* integr
                                                            ElvError* error);
 
 ELV_API ElvIntegratorReport elv_integrator_report(const ElvIntegrator* integrator);
+
+// ---- closed loops
+
+/// Make a state satisfy the constraints of its model at state->t, as implicit methods do at a start: the nearest
+/// closed configuration, the nearest velocities, then accelerations and reactions. A model without constraints
+/// leaves it as it is. Fails where a loop cannot be closed, which the error names; the state is then as near as
+/// it came. The report, also of a failure, may be NULL. Takes memory.
+ELV_API ELV_NODISCARD ElvStatus elv_close_loops(const ElvModel* model,
+                                                ElvState* state,
+                                                ElvClosureReport* report,
+                                                ElvError* error);
 
 // ---- a whole simulation
 

@@ -416,6 +416,8 @@ typedef struct {
     ElvLawDef velocity[6]; // (Omega_d; V_d) in world axes, laws of t
 } ElvVelocityControlDef;
 
+#include "elver/loop.h"
+
 ELV_API ElvPathDef elv_path_def_default(void); // a whole rod, on its axis
 ELV_API ElvTendonDef elv_tendon_def_default(void);
 ELV_API ElvChamberDef elv_chamber_def_default(void);
@@ -458,6 +460,8 @@ typedef struct {
     double newton_tol;      // residual relative to the largest efforts so far
     int max_iterations;     // Newton iterations a step
     int max_halvings;       // a failing step is halved at most so often
+    bool
+        projects_velocity; // velocities made to satisfy the constraints after each step, default true
 } ElvSimulateDef;
 
 typedef struct {
@@ -469,6 +473,7 @@ typedef struct {
 typedef enum {
     ELV_STATICS_NEWTON,     // the balance itself                                         [P20 (44)]
     ELV_STATICS_RELAXATION, // damped motion without inertia, until it dies               [P20 (45)]
+    ELV_STATICS_PROJECTIVE, // the same, projected on the constraints                [P20 (56)-(58)]
     ELV_N_STATICS_METHOD
 } ElvStaticsMethod;
 
@@ -480,8 +485,9 @@ typedef struct {
     double tolerance;   // residual relative to the largest efforts so far
     int max_iterations; // Newton iterations an increment
     int max_halvings;   // a failing increment is halved at most so often
-    double damping;     // relaxation: the time constant mu of D = mu K, s
-    int max_steps;      // relaxation: steps of the fictitious time a load
+    double damping;     // relaxation, projective: the time constant mu of D = mu K, s
+    double gain;        // projective: k_p of the closure, 1/s
+    int max_steps;      // relaxation, projective: steps of the fictitious time a load
 } ElvStaticsDef;
 
 ELV_API ElvSimulateDef elv_simulate_def_default(void);
@@ -545,6 +551,23 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_add_stress_law(ElvSpec* spec,
 ELV_API ELV_NODISCARD ElvStatus elv_spec_add_velocity_control(ElvSpec* spec,
                                                               const ElvVelocityControlDef* def,
                                                               ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_loop(ElvSpec* spec,
+                                                  const ElvLoopDef* def,
+                                                  ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_slider(ElvSpec* spec,
+                                                    const ElvSliderDef* def,
+                                                    ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_velocity_constraint(
+    ElvSpec* spec, const ElvVelocityConstraintDef* def, ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_rolling(ElvSpec* spec,
+                                                     const ElvRollingDef* def,
+                                                     ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_coupling(ElvSpec* spec,
+                                                      const ElvCouplingDef* def,
+                                                      ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_constraint(ElvSpec* spec,
+                                                        const ElvConstraintDef* def,
+                                                        ElvError* error);
 ELV_API ELV_NODISCARD ElvStatus elv_spec_set_simulate(ElvSpec* spec,
                                                       const ElvSimulateDef* def,
                                                       ElvError* error);

@@ -29,14 +29,17 @@ typedef struct {
     double last_residual;   // relative, of the last equilibrium
     double t_reached;       // as far as equilibria were found
     ElvStability stability; // of the last equilibrium
+    const char* loose;      // with constraints: joint or rod that can move freely there, or NULL
+    ElvClosureReport closure;
 } ElvStaticsReport;
 
 /// The equilibrium at load t.                                                       [P20 (44)-(45)]
 /// If state is an equilibrium at state->t, the path is followed from there, in one increment or as
 /// many as it takes; else state is the first guess. On success state is the equilibrium, its
 /// velocities and accelerations zero; on failure it is as before.
-/// ELV_ERROR_SINGULAR: something can move freely, error->element names it. ELV_ERROR_NUMERIC: no
-/// equilibrium was found, or a law is not finite. report may be NULL.
+/// ELV_ERROR_SINGULAR: something can move freely, error->element names it; where constraints leave a motion
+/// that costs nothing, an equilibrium is found all the same, and report->loose names what moves.
+/// ELV_ERROR_NUMERIC: no equilibrium was found, or a law is not finite. report may be NULL.
 ELV_API ELV_NODISCARD ElvStatus elv_statics_solve(const ElvModel* model,
                                                   ElvState* state,
                                                   double t,

@@ -45,8 +45,25 @@ const char* const elv_method_names[ELV_N_METHOD] = {
 const char* const elv_statics_names[ELV_N_STATICS_METHOD] = {
     [ELV_STATICS_NEWTON] = "newton",
     [ELV_STATICS_RELAXATION] = "relaxation",
+    [ELV_STATICS_PROJECTIVE] = "projective",
 };
+
+const char* const elv_closure_names[ELV_N_CLOSURE_NAME] = {
+    [ELV_CLOSURE_EXACT] = "exact",
+    [ELV_CLOSURE_PENALTY] = "penalty",
+    [ELV_CLOSURE_AUGMENTED] = "augmented",
+};
+
+const char* const elv_velocities_names[ELV_N_VELOCITIES_NAME] = {"free", "project"};
 
 const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY] = {
     "tendon", "chamber", "muscle", "pattern", "velocity_control",
+};
+
+const char* const elv_loop_name_keys[ELV_N_LOOP_NAME_KEY] = {"loop", "slider"};
+
+const char* const elv_constraint_name_keys[ELV_N_CONSTRAINT_NAME_KEY] = {
+    "velocity",
+    "rolling",
+    "coupling",
 };

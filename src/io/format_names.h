@@ -6,7 +6,15 @@
 
 #include "base/spec_names.h"
 
-enum { ELV_N_TABLE_NAME = 3, ELV_N_AXES_NAME = 2, ELV_N_ACTUATOR_NAME_KEY = 5 };
+enum {
+    ELV_N_TABLE_NAME = 3,
+    ELV_N_AXES_NAME = 2,
+    ELV_N_CLOSURE_NAME = 3,
+    ELV_N_VELOCITIES_NAME = 2,
+    ELV_N_ACTUATOR_NAME_KEY = 5,
+    ELV_N_LOOP_NAME_KEY = 2,
+    ELV_N_CONSTRAINT_NAME_KEY = 3
+};
 
 extern const char* const elv_shape_names[ELV_N_SHAPE]; // NULL for "none"
 extern const char* const elv_basis_names[ELV_N_BASIS];
@@ -16,7 +24,12 @@ extern const char* const elv_axes_names[ELV_N_AXES_NAME];
 extern const char* const elv_method_names[ELV_N_METHOD];
 extern const char* const elv_statics_names[ELV_N_STATICS_METHOD];
 
-/// Keys of actuators that give them a name.
+extern const char* const elv_closure_names[ELV_N_CLOSURE_NAME];
+extern const char* const elv_velocities_names[ELV_N_VELOCITIES_NAME]; // by projects_velocity
+
+/// Keys of actuators, loops and constraints that give them a name.
 extern const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY];
+extern const char* const elv_loop_name_keys[ELV_N_LOOP_NAME_KEY];
+extern const char* const elv_constraint_name_keys[ELV_N_CONSTRAINT_NAME_KEY];
 
 #endif

@@ -114,7 +114,7 @@ static bool check_keys(ElvReader* reader, const ElvYaml* node, const ElvJointDef
 
 // ---- values by component
 
-static bool read_axis(ElvReader* reader, const ElvYaml* map, const char* key, ElvVec3* axis) {
+bool elv_read_axis(ElvReader* reader, const ElvYaml* map, const char* key, ElvVec3* axis) {
     static const char* const words[] = {"x", "y", "z", "-x", "-y", "-z"};
     const ElvYaml* node = elv_yaml_get(map, key);
     if (!node) {
@@ -276,8 +276,8 @@ static bool read_control(ElvReader* reader, const ElvYaml* map, ElvJointDef* joi
 
 static bool read_keys(ElvReader* reader, const ElvYaml* map, ElvJointDef* joint) {
     int n = n_dof(joint);
-    return check_keys(reader, map, joint) && read_axis(reader, map, "axis", &joint->axis) &&
-           read_axis(reader, map, "axis2", &joint->axis2) &&
+    return check_keys(reader, map, joint) && elv_read_axis(reader, map, "axis", &joint->axis) &&
+           elv_read_axis(reader, map, "axis2", &joint->axis2) &&
            elv_read_number_at(reader, map, "pitch", &joint->pitch) &&
            read_components(reader, map, KEY_DAMPING, n, true, joint->damping) &&
            read_components(reader, map, KEY_STIFFNESS, n, true, joint->stiffness) &&
@@ -311,4 +311,30 @@ bool elv_read_joint(ElvReader* reader, const ElvYaml* node, ElvJointDef* joint) 
 
     // "revolute:" with nothing after it has its defaults
     return elv_yaml_is(map, "") || read_keys(reader, map, joint);
+}
+
+bool elv_read_item_joint(ElvReader* reader, const ElvYaml* item, ElvJointDef* joint) {
+    static const JointKey beside[] = {KEY_AXIS, KEY_AXIS2};
+    const ElvYaml* node = elv_yaml_get(item, "joint");
+    *joint = elv_joint_def_default();
+    if (node && !elv_read_joint(reader, node, joint)) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        const char* key = joint_keys[beside[i]];
+        const ElvYaml* value = elv_yaml_get(item, key);
+        if (value && !has_key(joint, beside[i])) {
+            return elv_read_fail(reader, value->key, "a %s joint has no '%s'",
+                                 elv_joint_names[joint->type], key);
+        }
+        if (value && node && node->kind != ELV_YAML_SCALAR) {
+            return elv_read_fail(
+                reader, value->key,
+                "'%s' stands beside a joint that has keys of its own: write 'joint: "
+                "{%s: {%s: ...}}'",
+                key, elv_joint_names[joint->type], key);
+        }
+    }
+    return elv_read_axis(reader, item, "axis", &joint->axis) &&
+           elv_read_axis(reader, item, "axis2", &joint->axis2);
 }

@@ -8,4 +8,11 @@
 /// The name of a joint type, or {TYPE: {axis: …, damping: …, …}}.
 bool elv_read_joint(ElvReader* reader, const ElvYaml* node, ElvJointDef* joint);
 
+/// The joint of an item that may have it, its axes within it or, of a plain type, beside it:
+/// {joint: revolute, axis: z}.
+bool elv_read_item_joint(ElvReader* reader, const ElvYaml* item, ElvJointDef* joint);
+
+/// A key that may be missing: x, y, z, -x, -y, -z or [x, y, z].
+bool elv_read_axis(ElvReader* reader, const ElvYaml* map, const char* key, ElvVec3* axis);
+
 #endif

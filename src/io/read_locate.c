@@ -7,6 +7,7 @@
 
 #include "io/format_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static const ElvYaml* get_alias(const ElvYaml* node, const char* name) {
         {"circle", "tube"},        {"diameter", "radius"}, {"diameter", "outer"},
         {"wrench", "force"},       {"wrench", "torque"},   {"distributed", "force"},
         {"distributed", "torque"}, {"name", "rod"},        {"name", "body"},
-        {"frame", "name"},
+        {"frame", "name"},         {"rows", "direction"},
     };
     const ElvYaml* found = elv_yaml_get(node, name);
     for (size_t i = 0; !found && i < sizeof aliases / sizeof aliases[0]; i++) {
@@ -81,6 +82,11 @@ static const ElvYaml* follow(const ElvYaml* root, const ElvYaml* node, const cha
             node->kind == ELV_YAML_SCALAR) {
             next = get_alias(elv_yaml_get(elv_yaml_get(root, "materials"), node->text), step.name);
         }
+        // the axes of a joint that closes a loop may stand beside it
+        if (!next && node->key && strcmp(node->key->text, "joint") == 0 &&
+            node->kind == ELV_YAML_SCALAR && strncmp(step.name, "axis", 4) == 0) {
+            next = elv_yaml_get(node->parent, step.name);
+        }
         // a list of one may be written without its brackets
         if (next && step.index >= 0 && next->kind == ELV_YAML_LIST) {
             const ElvYaml* item = elv_yaml_item(next, step.index);
@@ -93,36 +99,66 @@ static const ElvYaml* follow(const ElvYaml* root, const ElvYaml* node, const cha
 
 // ---- items
 
+// where the lists of a file have the names of their items
+static const struct {
+    const char* list;
+    const char* const* keys;
+    size_t n;
+} lists[] = {
+    {"tree", (const char* const[]){"body", "rod"}, 2},
+    {"frames", (const char* const[]){"name"}, 1},
+    {"actuators", elv_actuator_name_keys, ELV_N_ACTUATOR_NAME_KEY},
+    {"loops", elv_loop_name_keys, ELV_N_LOOP_NAME_KEY},
+    {"constraints", elv_constraint_name_keys, ELV_N_CONSTRAINT_NAME_KEY},
+};
+
+void elv_loop_default_name(int index, char name[ELV_LOOP_NAME]) {
+    (void)snprintf(name, ELV_LOOP_NAME, "loop%d", index + 1);
+}
+
 // under the first of the keys: the pattern of a muscle is not its name
-static const ElvYaml* actuator_name(const ElvYaml* item) {
+static const char* item_name(const ElvYaml* item, size_t i_list, char buffer[ELV_LOOP_NAME]) {
     const ElvYaml* name = NULL;
-    for (size_t i = 0; i < ELV_N_ACTUATOR_NAME_KEY && !name; i++) {
-        name = elv_yaml_get(item, elv_actuator_name_keys[i]);
+    for (size_t i = 0; i < lists[i_list].n && !name; i++) {
+        name = elv_yaml_get(item, lists[i_list].keys[i]);
     }
-    return name;
+    if (name) {
+        return name->kind == ELV_YAML_SCALAR ? name->text : NULL;
+    }
+    if (lists[i_list].keys != elv_loop_name_keys || item->kind != ELV_YAML_MAP) {
+        return NULL;
+    }
+    elv_loop_default_name(item->index, buffer);
+    return buffer;
 }
 
 ElvYaml* elv_read_find_item(const ElvYaml* root, const char* name) {
-    const ElvYaml* tree = elv_yaml_get(root, "tree");
-    for (ElvYaml* item = tree ? tree->first : NULL; item; item = item->next) {
-        if (elv_yaml_is(elv_yaml_get(item, "body"), name) ||
-            elv_yaml_is(elv_yaml_get(item, "rod"), name)) {
-            return item;
-        }
-    }
-    const ElvYaml* frames = elv_yaml_get(root, "frames");
-    for (ElvYaml* item = frames ? frames->first : NULL; item; item = item->next) {
-        if (elv_yaml_is(elv_yaml_get(item, "name"), name)) {
-            return item;
-        }
-    }
-    const ElvYaml* actuators = elv_yaml_get(root, "actuators");
-    for (ElvYaml* item = actuators ? actuators->first : NULL; item; item = item->next) {
-        if (elv_yaml_is(actuator_name(item), name)) {
-            return item;
+    char buffer[ELV_LOOP_NAME];
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const ElvYaml* list = elv_yaml_get(root, lists[i].list);
+        for (ElvYaml* item = list ? list->first : NULL; item; item = item->next) {
+            const char* other = item_name(item, i, buffer);
+            if (other && strcmp(other, name) == 0) {
+                return item;
+            }
         }
     }
     return NULL;
+}
+
+const char* elv_read_suggest_item(const ElvYaml* root, const char* word, const char* nearest) {
+    char buffer[ELV_LOOP_NAME];
+    const char* pair[2] = {nearest, NULL};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const ElvYaml* list = elv_yaml_get(root, lists[i].list);
+        for (const ElvYaml* item = list ? list->first : NULL; item; item = item->next) {
+            pair[1] = item_name(item, i, buffer);
+            // names that the file does not have are not suggested
+            pair[1] = pair[1] == buffer ? NULL : pair[1];
+            pair[0] = elv_suggest(word, pair, 2);
+        }
+    }
+    return pair[0];
 }
 
 bool elv_read_added(ElvReader* reader, const ElvYaml* item, ElvStatus status) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The top level of model files: version, parameters, materials, the tree, frames, loads, actuators,
-// what to simulate and to record. The order of the keys in the file does not matter, except among
+// loops, constraints, what to simulate and to record. The order of the keys in the file does not matter, except among
 // parameters, whose formulas use those before them.
 #include "io/read_model.h"
 
@@ -8,6 +8,7 @@
 #include "io/read_body.h"
 #include "io/read_load.h"
 #include "io/read_locate.h"
+#include "io/read_loop.h"
 #include "io/read_rod.h"
 #include "io/read_rod_parts.h"
 #include "io/read_simulate.h"
@@ -15,8 +16,9 @@
 #include "io/read_value.h"
 
 const char* const elv_top_keys[ELV_N_TOP_KEY] = {
-    "elver",  "name",  "description", "gravity",  "parameters", "materials", "tree",
-    "frames", "loads", "actuators",   "simulate", "statics",    "record",
+    "elver",     "name",        "description", "gravity", "parameters",
+    "materials", "tree",        "frames",      "loads",   "actuators",
+    "loops",     "constraints", "simulate",    "statics", "record",
 };
 
 // ---- head
@@ -219,6 +221,8 @@ bool elv_read_model(ElvReader* reader) {
     const ElvYaml* frames = elv_yaml_get(root, "frames");
     const ElvYaml* loads = elv_yaml_get(root, "loads");
     const ElvYaml* actuators = elv_yaml_get(root, "actuators");
+    const ElvYaml* loops = elv_yaml_get(root, "loops");
+    const ElvYaml* constraints = elv_yaml_get(root, "constraints");
     const ElvYaml* simulate = elv_yaml_get(root, "simulate");
     const ElvYaml* statics = elv_yaml_get(root, "statics");
     const ElvYaml* record = elv_yaml_get(root, "record");
@@ -229,6 +233,8 @@ bool elv_read_model(ElvReader* reader) {
     return tree && read_tree(reader, tree) && (!frames || read_frames(reader, frames)) &&
            (!loads || elv_read_loads(reader, loads)) &&
            (!actuators || elv_read_actuators(reader, actuators)) &&
+           (!loops || elv_read_loops(reader, loops)) &&
+           (!constraints || elv_read_constraints(reader, constraints)) &&
            (!simulate || elv_read_simulate(reader, simulate)) &&
            (!statics || elv_read_statics(reader, statics)) &&
            (!record || read_record(reader, record));

@@ -4,7 +4,6 @@
 // error of "--set arm.length=0.5".
 #include "io/read_override.h"
 
-#include "io/format_names.h"
 #include "io/read_locate.h"
 #include "io/read_model.h"
 
@@ -111,29 +110,19 @@ static ElvYaml* step_into(const Setting* setting, ElvYaml* node, const char* nam
 static bool fail_start(const Setting* setting, const ElvYaml* root, const char* name) {
     // candidates one by one, the nearest so far against the next
     const char* pair[2] = {elv_suggest(name, elv_top_keys, ELV_N_TOP_KEY), NULL};
-    const ElvYaml* lists[] = {elv_yaml_get(root, "parameters"), elv_yaml_get(root, "tree"),
-                              elv_yaml_get(root, "frames"), elv_yaml_get(root, "actuators")};
-    static const char* const name_keys[] = {"body", "rod", "name"};
-    for (size_t i = 0; i < 4; i++) {
-        const ElvYaml* child = lists[i] ? lists[i]->first : NULL;
-        const char* const* key = i < 3 ? name_keys : elv_actuator_name_keys;
-        for (; child; child = child->next) {
-            pair[1] = i == 0 && child->key ? child->key->text : NULL;
-            for (size_t k = 0; i > 0 && k < (i < 3 ? 3 : ELV_N_ACTUATOR_NAME_KEY); k++) {
-                const ElvYaml* text = elv_yaml_get(child, key[k]);
-                bool is_name = !pair[1] && text && text->kind == ELV_YAML_SCALAR;
-                pair[1] = is_name ? text->text : pair[1];
-            }
-            pair[0] = elv_suggest(name, pair, 2);
-        }
+    const ElvYaml* parameters = elv_yaml_get(root, "parameters");
+    for (const ElvYaml* child = parameters ? parameters->first : NULL; child; child = child->next) {
+        pair[1] = child->key ? child->key->text : NULL;
+        pair[0] = elv_suggest(name, pair, 2);
     }
+    pair[0] = elv_read_suggest_item(root, name, pair[0]);
     if (pair[0]) {
         return elv_read_fail(setting->reader, &setting->place,
                              "the model has no '%s' to set, did you mean '%.80s'?", name, pair[0]);
     }
     return elv_read_fail(setting->reader, &setting->place,
                          "the model has no '%s' to set: give a parameter, NAME.KEY of a body, rod, "
-                         "frame or actuator, or a key of the file",
+                         "frame, actuator, loop or constraint, or a key of the file",
                          name);
 }
 

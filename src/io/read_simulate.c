@@ -32,6 +32,7 @@ static const struct {
     {"step", ANY},
     {"max_steps", ANY},
     {"start", ANY},
+    {"velocities", IMPLICIT},
     {"rel_tol", ANY},
     {"abs_tol", ANY},
     {"order", EXPLICIT},
@@ -109,15 +110,21 @@ static bool read_method(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* d
     const ElvYaml* method = elv_yaml_get(map, "method");
     const ElvYaml* start = elv_yaml_get(map, "start");
     int choice = (int)def->method;
+    const ElvYaml* velocities = elv_yaml_get(map, "velocities");
     int start_choice = def->starts_static ? 1 : 0;
+    int velocities_choice = def->projects_velocity ? 1 : 0;
     if ((method &&
          !elv_read_choice(reader, method, "method", elv_method_names, ELV_N_METHOD, &choice)) ||
         (start && !elv_read_choice(reader, start, "start", starts, 2, &start_choice)) ||
+        (velocities &&
+         !elv_read_choice(reader, velocities, "treatment of velocities", elv_velocities_names,
+                          ELV_N_VELOCITIES_NAME, &velocities_choice)) ||
         !elv_read_flag_at(reader, map, "adaptive", &def->is_adaptive)) {
         return false;
     }
     def->method = (ElvMethod)choice;
     def->starts_static = start_choice == 1;
+    def->projects_velocity = velocities_choice == 1;
     return true;
 }
 

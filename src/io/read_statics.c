@@ -35,6 +35,7 @@ static bool read_values(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* de
                                     ELV_N_STATICS_METHOD, &choice)) &&
         elv_read_number_at(reader, map, "tolerance", &def->tolerance) &&
         elv_read_number_at(reader, map, "damping", &def->damping) &&
+        elv_read_number_at(reader, map, "gain", &def->gain) &&
         read_count(reader, elv_yaml_get(map, "max_iterations"), 1, ELV_ITERATIONS_MAX,
                    &def->max_iterations) &&
         read_count(reader, elv_yaml_get(map, "max_halvings"), 0, ELV_HALVINGS_MAX,
@@ -46,7 +47,7 @@ static bool read_values(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* de
 
 bool elv_read_statics(ElvReader* reader, const ElvYaml* map) {
     static const char* const keys[] = {"loads",        "method",  "tolerance", "max_iterations",
-                                       "max_halvings", "damping", "max_steps"};
+                                       "max_halvings", "damping", "gain",      "max_steps"};
     ElvStaticsDef def = elv_statics_def_default();
     reader->element = "statics";
     if (!elv_read_keys(reader, map, "a map {loads: [...]}", keys, sizeof keys / sizeof keys[0]) ||

@@ -168,6 +168,9 @@ static const KeyKind keys[] = {
     {"pressure", PRESSURE, "Pa"},
     {"angular", TURN, "rad/s"},
     {"linear", SPEED, "m/s"},
+    {"penalty", SPRING | MOMENT, NULL},
+    {"equals", SPEED | TURN | LENGTH | ANGLE, NULL},
+    {"gain", 0, "1/s"},
 };
 
 static const KeyKind* find_key(const char* key) {

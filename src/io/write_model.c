@@ -4,6 +4,7 @@
 #include "elver/io.h"
 #include "io/format_names.h"
 #include "io/write_actuator.h"
+#include "io/write_loop.h"
 #include "io/write_statics.h"
 #include "io/write_tree.h"
 #include "multibody/spec.h"
@@ -109,6 +110,7 @@ static void write_implicit(ElvWriter* writer, const ElvSimulateDef* simulate) {
     } else if (simulate->method == ELV_METHOD_GENERALIZED_ALPHA) {
         write_option(writer, "spectral_radius", simulate->spectral_radius);
     }
+    elv_write(writer, ", velocities: %s", elv_velocities_names[simulate->projects_velocity]);
     elv_write(writer, ", adaptive: %s", simulate->is_adaptive ? "true" : "false");
     elv_write(writer, ", reuse_jacobian: %s", simulate->reuse_jacobian ? "true" : "false");
     write_option(writer, "newton_tol", simulate->newton_tol);
@@ -156,6 +158,7 @@ ElvStatus elv_spec_write_text(const ElvSpec* spec, char** text, ElvError* error)
     write_frames(&writer, spec);
     write_loads(&writer, spec);
     elv_write_actuators(&writer, spec);
+    elv_write_loops(&writer, spec);
     write_run(&writer, spec);
     if (writer.status != ELV_OK) {
         free(writer.text);

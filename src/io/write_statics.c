@@ -15,5 +15,7 @@ void elv_write_statics(ElvWriter* writer, const ElvStaticsDef* statics) {
     elv_write(writer, ", max_iterations: %d, max_halvings: %d, damping: ", statics->max_iterations,
               statics->max_halvings);
     elv_write_number(writer, statics->damping);
+    elv_write(writer, ", gain: ");
+    elv_write_number(writer, statics->gain);
     elv_write(writer, ", max_steps: %d}", statics->max_steps);
 }

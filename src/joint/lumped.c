@@ -273,7 +273,7 @@ static bool normalize(ElvVec3 a, ElvVec3* unit) {
 
 // axes of the plane normal to a unit axis, right-handed with it: for an axis along x, y or z these
 // are the next two of x, y, z in cyclic order
-static void set_plane(ElvVec3 axis, ElvVec3 plane[2]) {
+void elv_plane_axes(ElvVec3 axis, ElvVec3 plane[2]) {
     double x = fabs(axis.x), y = fabs(axis.y), z = fabs(axis.z);
     ElvVec3 next = elv_vec3(1.0, 0.0, 0.0);
     if (x >= y && x >= z) {
@@ -299,7 +299,7 @@ init_axes(ElvLumped* lumped, const ElvJointDef* def, const char* element, ElvErr
                              elv_joint_type_name(def->type));
     }
     if (def->type == ELV_JOINT_PLANAR) {
-        set_plane(lumped->axis, lumped->plane);
+        elv_plane_axes(lumped->axis, lumped->plane);
     }
     if (def->type == ELV_JOINT_UNIVERSAL) {
         if (!normalize(def->axis2, &lumped->axis2)) {

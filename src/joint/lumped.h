@@ -90,4 +90,8 @@ void elv_lumped_tangent(const ElvJoint* joint,
 /// Table of types, indexed by ElvJointType.
 const ElvLumpedType* elv_lumped_type(ElvJointType type);
 
+/// Axes of the plane normal to a unit axis, right-handed with it (e1, e2, axis): for an axis along x, y
+/// or z these are the next ones.
+void elv_plane_axes(ElvVec3 axis, ElvVec3 plane[2]);
+
 #endif

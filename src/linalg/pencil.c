@@ -17,6 +17,9 @@
 /// Eigenvalues below this fraction of the shift are taken for zero.
 static const double ZERO = 1e-10;
 
+/// Eigenvalues and Rayleigh quotients below this fraction of the largest quotient are rounding.
+static const double NOTHING = 1e-18;
+
 /// mu below this fraction of the largest: no mass.
 static const double MASSLESS = 1e-14;
 
@@ -46,15 +49,28 @@ void elv_pencil_free(ElvPencil* pencil) {
     memset(pencil, 0, sizeof *pencil);
 }
 
-// smallest positive Rayleigh quotient of a single coordinate; the largest of any sign if there is none
-static double first_shift(int n, const double* K, const double* M) {
-    double shift = INFINITY;
+// Rayleigh quotient of a single coordinate
+static double quotient_of(size_t n, const double* K, const double* M, size_t i) {
+    double mass = M[i * n + i];
+    return mass > 0.0 ? K[i * n + i] / mass : 0.0;
+}
+
+static double largest_quotient(size_t n, const double* K, const double* M) {
     double largest = 0.0;
-    for (size_t i = 0; i < (size_t)n; i++) {
-        size_t at = i * (size_t)n + i;
-        double quotient = M[at] > 0.0 ? K[at] / M[at] : 0.0;
-        shift = quotient > 0.0 ? fmin(shift, quotient) : shift;
-        largest = fmax(largest, fabs(quotient));
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(quotient_of(n, K, M, i)));
+    }
+    return largest;
+}
+
+// smallest positive Rayleigh quotient of a single coordinate, but for rounding; the largest of any sign if
+// there is none
+static double first_shift(size_t n, const double* K, const double* M) {
+    double shift = INFINITY;
+    double largest = largest_quotient(n, K, M);
+    for (size_t i = 0; i < n; i++) {
+        double quotient = quotient_of(n, K, M, i);
+        shift = quotient > NOTHING * largest ? fmin(shift, quotient) : shift;
     }
     return isfinite(shift) ? shift : largest > 0.0 ? largest : 1.0;
 }
@@ -114,19 +130,21 @@ static void find_noise(ElvPencil* pencil, const double* K) {
     }
 }
 
-// size of the smallest eigenvalue that is not zero; the shift itself if all are
-static double smallest_elastic(const ElvPencil* pencil, double shift) {
+// size of the smallest eigenvalue that is not zero, as those below nothing are; the shift itself if all are
+static double smallest_elastic(const ElvPencil* pencil, double shift, double nothing) {
     double smallest = INFINITY;
     for (int i = 0; i < pencil->n_finite; i++) {
         double size = fabs(pencil->value[i]);
-        bool is_zero = size <= fmax(ZERO * shift, pencil->noise[i]);
+        bool is_zero = size <= fmax(fmax(ZERO * shift, nothing), pencil->noise[i]);
         smallest = is_zero ? smallest : fmin(smallest, size);
     }
     return isfinite(smallest) ? smallest : shift;
 }
 
 bool elv_pencil_solve(ElvPencil* pencil, const double* K, const double* M) {
-    double shift = first_shift(pencil->n, K, M);
+    size_t n = (size_t)pencil->n;
+    double shift = first_shift(n, K, M);
+    double nothing = NOTHING * largest_quotient(n, K, M);
     pencil->n_finite = 0;
     for (int pass = 0; pass < MAX_PASS; pass++) {
         bool is_done = solve_shifted(pencil, K, M, shift);
@@ -140,7 +158,7 @@ bool elv_pencil_solve(ElvPencil* pencil, const double* K, const double* M) {
         }
         turn_back(pencil, shift);
         find_noise(pencil, K);
-        pencil->scale = smallest_elastic(pencil, shift);
+        pencil->scale = smallest_elastic(pencil, shift, nothing);
         double lowest = pencil->n_finite > 0 ? pencil->value[0] : 0.0;
         double next = fmax(pencil->scale, -2.0 * lowest);
         if (next > 0.1 * shift && next < 10.0 * shift) {
@@ -149,6 +167,10 @@ bool elv_pencil_solve(ElvPencil* pencil, const double* K, const double* M) {
         shift = next;
     }
     return true;
+}
+
+double elv_pencil_error(const ElvPencil* pencil, int i, double fraction) {
+    return fraction / ROUNDING * pencil->noise[i];
 }
 
 double elv_pencil_smallest(ElvPencil* pencil, const double* K, const double* M) {

@@ -26,6 +26,9 @@ void elv_pencil_free(ElvPencil* pencil);
 /// direction without mass, or LAPACK fails.
 bool elv_pencil_solve(ElvPencil* pencil, const double* K, const double* M);
 
+/// How far eigenvalue i may move when every entry of K errs by a fraction of itself.
+double elv_pencil_error(const ElvPencil* pencil, int i, double fraction);
+
 /// Smallest eigenvalue, or that of K itself where the pencil has none to trust.
 double elv_pencil_smallest(ElvPencil* pencil, const double* K, const double* M);
 

@@ -14,6 +14,17 @@ void elv_border_equation(const ElvModel* model,
                          double* c,
                          double* size);
 
+/// Defects of all constraints, or their time derivatives (level 0, 1, 2), at the motion in data: c (nz), 0
+/// for what is none. h: see ElvDeviceOps.
+void elv_border_motion(
+    const ElvModel* model, ElvData* data, const ElvState* state, int level, double h, double* c);
+
+/// Constraints that the last factors have found to follow from others, and the name of one, or NULL.
+int elv_border_redundant(const ElvModel* model, const ElvData* data, const char** name);
+
+/// Remember the gaps of all constraints at a configuration. Runs the forward pass.
+void elv_border_open(const ElvModel* model, ElvData* data, const ElvState* state);
+
 /// Take z at the end of a step over into a state that is still at its start; rates of what is differential
 /// follow from the rule itself.
 void elv_border_accept(const ElvModel* model,

@@ -18,6 +18,8 @@ ElvStatus elv_compile_add_device(ElvCompiler* c, ElvDevice* device, const char* 
         return elv_compile_no_memory(c);
     }
     device->i_z = model->nz;
+    device->i_device = model->n_device;
+    model->is_constrained = model->is_constrained || device->ops->motion;
     model->device = list;
     list[model->n_device++] = device;
     model->nz += device->n_z;
@@ -349,7 +351,8 @@ static bool is_active(const ElvSpec* spec) {
 ElvStatus elv_compile_devices(ElvCompiler* c) {
     c->model->is_active = is_active(c->spec);
     if (c->spec->n_actuator == 0) {
-        return compile_integrals(c);
+        ElvStatus integrals = compile_integrals(c);
+        return integrals == ELV_OK ? elv_compile_constraints(c) : integrals;
     }
     // the tree without devices, at trial states
     Path path = {0};
@@ -369,5 +372,8 @@ ElvStatus elv_compile_devices(ElvCompiler* c) {
     if (status == ELV_OK) {
         status = compile_integrals(c);
     }
-    return status == ELV_OK ? measure_tendons(c) : status;
+    if (status == ELV_OK) {
+        status = measure_tendons(c);
+    }
+    return status == ELV_OK ? elv_compile_constraints(c) : status;
 }

@@ -4,7 +4,7 @@
 #define ELVER_MULTIBODY_COMPILE_DEVICE_H
 
 #include "multibody/compile.h"
-#include "multibody/device.h"
+#include "multibody/loop.h"
 
 /// Append a device whose ops, n_z and is_differential are set.
 ELV_NODISCARD ElvStatus elv_compile_add_device(ElvCompiler* c, ElvDevice* device, const char* name);
@@ -29,5 +29,43 @@ ELV_NODISCARD ElvStatus elv_compile_pattern(ElvCompiler* c, const ElvPatternDef*
 ELV_NODISCARD ElvStatus elv_compile_find_pattern(const ElvCompiler* c,
                                                  const ElvMuscleDef* muscle,
                                                  const ElvPatternDef** pattern);
+
+// compile_held.c
+
+/// Constraints, after all other devices.
+ELV_NODISCARD ElvStatus elv_compile_constraints(ElvCompiler* c);
+
+/// Frame of a reference of a constraint, whose port then counts as held.
+ELV_NODISCARD ElvStatus elv_compile_held_frame(
+    ElvCompiler* c, const char* reference, const char* element, const char* field, ElvFrame* frame);
+
+/// A port that a constraint holds, as the list of these knows it.
+ELV_NODISCARD ElvStatus elv_compile_anchor(ElvCompiler* c, int port);
+
+/// A law of time of a constraint.
+ELV_NODISCARD ElvStatus elv_compile_law(ElvCompiler* c,
+                                        const ElvLawDef* def,
+                                        const char* element,
+                                        const char* field,
+                                        const ElvLaw** law);
+
+/// The two ends of a loop or of a constraint on velocities, which must not be on the same body.
+ELV_NODISCARD ElvStatus elv_compile_ends(
+    ElvCompiler* c, ElvLoop* loop, const char* name, const char* const reference[2], bool is_loop);
+
+// compile_loop.c, compile_velocity.c
+
+ELV_NODISCARD ElvStatus elv_compile_loop(ElvCompiler* c, const ElvLoopDef* def);
+ELV_NODISCARD ElvStatus elv_compile_velocity(ElvCompiler* c, const ElvVelocityConstraintDef* def);
+
+// compile_slider.c
+
+ELV_NODISCARD ElvStatus elv_compile_slider(ElvCompiler* c, const ElvSliderDef* def);
+
+// compile_constraint.c
+
+ELV_NODISCARD ElvStatus elv_compile_rolling(ElvCompiler* c, const ElvRollingDef* def);
+ELV_NODISCARD ElvStatus elv_compile_coupling(ElvCompiler* c, const ElvCouplingDef* def);
+ELV_NODISCARD ElvStatus elv_compile_own(ElvCompiler* c, const ElvConstraintDef* def);
 
 #endif

@@ -241,6 +241,44 @@ static ElvStatus add_actuator(ElvCompiler* c, const ElvActuator* actuator) {
     return ELV_OK;
 }
 
+// the frames that a constraint holds; a slider moves along its rod and has no station of its own there
+static ElvStatus add_constraint(ElvCompiler* c, const ElvConstraint* k) {
+    const char* name = elv_constraint_name(k);
+    const char* pair[2][2] = {{NULL, "at"}, {NULL, "on"}}; // reference, key
+    switch (k->kind) {
+    case ELV_CONSTRAINT_LOOP:
+        pair[0][0] = k->as.loop.first;
+        pair[0][1] = "between[0]";
+        pair[1][0] = k->as.loop.second;
+        pair[1][1] = "between[1]";
+        break;
+    case ELV_CONSTRAINT_SLIDER:
+        pair[0][0] = k->as.slider.point;
+        pair[0][1] = "point";
+        break;
+    case ELV_CONSTRAINT_VELOCITY:
+        pair[0][0] = k->as.velocity.at;
+        pair[1][0] = k->as.velocity.on;
+        break;
+    case ELV_CONSTRAINT_ROLLING:
+        pair[0][0] = k->as.rolling.at;
+        pair[1][0] = k->as.rolling.on;
+        break;
+    case ELV_CONSTRAINT_COUPLING:
+    case ELV_CONSTRAINT_OWN:
+        break;
+    }
+    ElvStatus status = ELV_OK;
+    for (int i = 0; k->kind == ELV_CONSTRAINT_OWN && i < k->as.own.n_frame && status == ELV_OK;
+         i++) {
+        status = add_reference(c, k->as.own.frame[i], name, "frame");
+    }
+    for (int i = 0; i < 2 && status == ELV_OK; i++) {
+        status = pair[i][0] ? add_reference(c, pair[i][0], name, pair[i][1]) : ELV_OK;
+    }
+    return status;
+}
+
 // a signal such as "arm.at(0.5).position" asks for its station
 static ElvStatus add_signal(ElvCompiler* c, const char* signal) {
     ElvFrameReference parsed;
@@ -277,6 +315,9 @@ ElvStatus elv_compile_stations(ElvCompiler* c) {
     }
     for (int i = 0; i < spec->n_actuator && status == ELV_OK; i++) {
         status = add_actuator(c, &spec->actuator[i]);
+    }
+    for (int i = 0; i < spec->n_constraint && status == ELV_OK; i++) {
+        status = add_constraint(c, &spec->constraint[i]);
     }
     for (int i = 0; i < spec->record.n_signal && status == ELV_OK; i++) {
         status = add_signal(c, spec->record.signal[i]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workspace: one layout function that runs twice, first measuring, then placing.
-#include "multibody/data.h"
+#include "multibody/device.h"
+
+#include "linalg/min_norm.h"
 
 #include <stdlib.h>
 
@@ -44,15 +46,32 @@ static void channel_layout(const ElvNode* node, ElvArena* arena, ElvData* d) {
 // what the unknowns of devices need
 static void border_layout(const ElvModel* model, ElvArena* arena, ElvData* d) {
     size_t nv = (size_t)model->nv;
-    size_t nz = (size_t)model->nz;
+    size_t nz = (size_t)model->nz + 6 * (size_t)model->n_anchor;
     d->channel = elv_arena_take(arena, (size_t)model->n_channel, sizeof *d->channel);
     d->border_Y = elv_arena_take(arena, nz * nv, sizeof *d->border_Y);
     d->border_S = elv_arena_take(arena, nz * nz, sizeof *d->border_S);
+    d->border_copy = elv_arena_take(arena, model->is_constrained ? nz * nz : 0, sizeof(double));
     d->border_pivot = elv_arena_take(arena, nz, sizeof *d->border_pivot);
+    d->border_work = elv_arena_take(arena, (size_t)elv_min_norm_work((int)nz) + nz, sizeof(double));
+    d->border_scale = elv_arena_take(arena, 2 * nz, sizeof *d->border_scale);
+    d->border_arm = elv_arena_take(arena, (size_t)model->n_device, sizeof *d->border_arm);
+    d->border_rank = -1;
+    d->border_pinned = -1;
+    d->gap = elv_arena_take(arena, (size_t)model->n_loop, sizeof *d->gap);
     d->d_z = elv_arena_take(arena, nz, sizeof *d->d_z);
     d->d_c = elv_arena_take(arena, nz, sizeof *d->d_c);
     for (int i = 0; i < model->n_node; i++) {
         channel_layout(&model->node[i], arena, d);
+    }
+}
+
+static void device_layout(const ElvModel* model, ElvArena* arena, const ElvData* d) {
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        void* work = device->ops->layout ? device->ops->layout(device, model, arena) : NULL;
+        if (d->device_work) {
+            d->device_work[i] = work;
+        }
     }
 }
 
@@ -71,8 +90,10 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     ElvData* data = elv_arena_take(arena, 1, sizeof *data);
     ElvData d = {0};
     d.load = 1.0;
+    d.closure = 1.0;
     d.work = elv_arena_take(arena, (size_t)model->n_node, sizeof *d.work);
     d.u = elv_arena_take(arena, (size_t)model->n_channel, sizeof *d.u);
+    d.device_work = elv_arena_take(arena, (size_t)model->n_device, sizeof *d.device_work);
     d.port = elv_arena_take(arena, n_port, sizeof *d.port);
     d.W = elv_arena_take(arena, n_port, sizeof *d.W);
     d.screw = elv_arena_take(arena, model->n_screw, sizeof *d.screw);
@@ -109,6 +130,7 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
             d.work[i] = work;
         }
     }
+    device_layout(model, arena, &d);
     if (data) {
         *data = d;
     }

@@ -17,10 +17,13 @@ typedef struct {
 } ElvEliminated;
 
 struct ElvData {
-    double load;    // factor on gravity, loads and drives: 1 but for load stepping
-    bool is_static; // t is a load, and laws have no rates
-    void** work;    // workspace of each joint                        (n_node)
-    double* u;      // inputs of the joints' channels                  (n_channel)
+    double load;      // factor on gravity, loads and drives: 1 but for load stepping
+    double closure;   // factor on the closing of loops: 1 but while they are mounted
+    bool is_static;   // t is a load, and laws have no rates
+    double softening; // added to the diagonal of a joint's singular block, relative to it; 0: none
+    void** work;      // workspace of each joint                        (n_node)
+    double* u;        // inputs of the joints' channels                  (n_channel)
+    void** device_work; // workspace of each device, or NULL (n_device)
 
     // computed by idm_forward_pass
     ElvVec3 origin;  // of the one frame, world
@@ -53,12 +56,22 @@ struct ElvData {
     // computed by elv_channel_pass
     ElvChannel* channel; // of all joints                           (n_channel)
 
-    // computed by elv_border_factor
-    double* border_Y;  // answer of the tree to each unknown z      (nz x nv)
-    double* border_S;  // factors of the Schur complement           (nz x nz)
-    int* border_pivot; //                                           (nz)
-    double* d_z;       // scratch                                   (nz)
-    double* d_c;       // scratch                                   (nz)
+    ElvTwist* gap; // of constraints that are being mounted: (turn; shift) of an open joint (n_loop)
+
+    // computed by elv_border_factor, n = nz + 6 n_anchor
+    double* border_Y;     // answer of the tree to each unknown     (n x nv)
+    double* border_S;     // factors of the Schur complement        (n x n)
+    double* border_copy;  // the complement, scaled                 (n x n)
+    int* border_pivot;    //                                        (n)
+    double* border_work;  // of the factors of a singular one       (elv_min_norm_work(n) + n)
+    double* border_scale; // of its rows, then of its columns       (2 n)
+    ElvVec3* border_arm;  // from the world's origin to the wrench of each device   (n_device)
+    double anchor[2];     // stiffness of anchors, N m/rad and N/m; 0: none were used
+    bool border_is_lu;    // factors are those of an LU
+    int border_rank;      // rank of the Schur complement; -1: not known yet
+    int border_pinned;    // rank to be taken, as near places of a path are singular; -1: count
+    double* d_z;          // scratch                                (n)
+    double* d_c;          // scratch                                (n)
 
     // scratch of forward dynamics and of the IDM-based mass matrix
     double* M;       // mass matrix of the free components         (nv x nv)

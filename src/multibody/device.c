@@ -30,6 +30,24 @@ void elv_device_input(const ElvModel* model, ElvData* data, const ElvState* stat
     }
 }
 
+void elv_device_effort(const ElvModel* model,
+                       ElvData* data,
+                       const ElvState* state,
+                       double* upsilon) {
+    ElvScene scene = {model, data, state, NULL};
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->ops->effort) {
+            device->ops->effort(device, &scene, upsilon);
+        }
+    }
+}
+
+double elv_closure_resolution(const ElvScene* scene) {
+    double half = scene->rule && scene->rule->step > 0.0 ? scene->rule->step : 1.0;
+    return fmin(0.05, fmax(1e-5, half * half * 1e6));
+}
+
 void elv_device_load(const ElvModel* model, ElvData* data, const ElvState* state) {
     ElvScene scene = {model, data, state, NULL};
     for (int i = 0; i < model->n_device; i++) {
@@ -96,6 +114,16 @@ void elv_device_variation(const ElvModel* model, ElvData* data, const ElvState* 
     }
 }
 
+void elv_device_tangent(const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvScene scene = {model, data, state, NULL};
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->ops->tangent) {
+            device->ops->tangent(device, &scene);
+        }
+    }
+}
+
 const ElvDevice* elv_device_follow(const ElvModel* model, ElvData* data, ElvState* state) {
     ElvScene scene = {model, data, state, NULL};
     const ElvDevice* unresolved = NULL;
@@ -111,7 +139,9 @@ const ElvDevice* elv_device_follow(const ElvModel* model, ElvData* data, ElvStat
         } else if (device->n_z > 0 && device->ops->resolve) {
             device->ops->resolve(device, &scene, state->z + device->i_z);
         } else if (device->n_z > 0) {
-            device->ops->start(device, &scene, state->z + device->i_z);
+            if (device->ops->start) {
+                device->ops->start(device, &scene, state->z + device->i_z);
+            }
             unresolved = unresolved ? unresolved : device;
         }
     }
@@ -122,6 +152,42 @@ ElvStatus elv_device_check(const ElvModel* model, double t, ElvError* error) {
     for (int i = 0; i < model->n_device; i++) {
         const ElvDevice* device = model->device[i];
         ElvStatus status = device->ops->check ? device->ops->check(device, t, error) : ELV_OK;
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
+    return ELV_OK;
+}
+
+void elv_device_place(const ElvModel* model, ElvData* data, ElvState* state) {
+    ElvScene scene = {model, data, state, NULL};
+    bool has_forward = false;
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->n_place > 0) {
+            if (!has_forward) {
+                elv_kinematics(model, data, state);
+                has_forward = true;
+            }
+            device->ops->start(device, &scene, state->z + device->i_z);
+        }
+    }
+}
+
+void elv_device_release(const ElvModel* model, double* z) {
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        if (device->ops->motion) {
+            memset(z + device->i_z, 0, (size_t)(device->n_z - device->n_place) * sizeof *z);
+        }
+    }
+}
+
+ElvStatus elv_device_range(const ElvModel* model, const ElvState* state, ElvError* error) {
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        ElvStatus status =
+            device->ops->range ? device->ops->range(device, model, state, error) : ELV_OK;
         if (status != ELV_OK) {
             return status;
         }

@@ -17,6 +17,8 @@ typedef struct {
     double step;
     const double* z_n;    // at the start of the step  (nz)
     const double* rate_n; //                           (nz)
+    bool is_motion; // accelerations are the unknowns: constraints hold in their derivatives, and
+                    // what is no constraint keeps its z
 } ElvBorderRule;
 
 /// What the operations of a device work on: the state, and the workspace after the forward pass.
@@ -64,11 +66,17 @@ typedef struct {
     int (*count)(const ElvDevice* device,
                  int i); // numbers in quantity i, where its n is 0; or NULL
 
+    /// Workspace in ElvData; NULL: none.
+    void* (*layout)(const ElvDevice* device, const ElvModel* model, ElvArena* arena);
+
     /// z at the start (n_z); NULL: zero.
     void (*initial)(const ElvDevice* device, double* z);
 
     /// Inputs of channels: data->u, from the state's t and z alone.
     void (*input)(const ElvDevice* device, const ElvScene* scene);
+
+    /// Efforts on coordinates: added to upsilon (nv), and their sizes to data->effort.
+    void (*effort)(const ElvDevice* device, const ElvScene* scene, double* upsilon);
 
     /// External wrenches: subtracted from data->W.
     void (*load)(const ElvDevice* device, const ElvScene* scene);
@@ -76,8 +84,37 @@ typedef struct {
     /// c (n_z), and what sizes it is made of: a residual is small beside them.
     void (*equation)(const ElvDevice* device, const ElvScene* scene, double* c, double* size);
 
+    /// Where the wrench acts that z begins with, its moment about the world's origin and its force: a place in the
+    /// one frame; NULL: z is no wrench.
+    ElvVec3 (*point)(const ElvDevice* device, const ElvData* data);
+
+    /// Whether equation k is one of efforts, measured against all that there are in the model; NULL: none is.
+    bool (*is_effort)(const ElvDevice* device, int k);
+
+    /// Constraints on the motion: their defects c (n_z), or the first or second time derivative of these
+    /// (level 0, 1, 2); equations of another kind count at level 2 alone, 0 below. With h > 0 those of level
+    /// 2 are what accelerations do to the equations of a step of length h. NULL: no constraints.
+    void (*motion)(const ElvDevice* device, const ElvScene* scene, int level, double h, double* c);
+
+    /// Whether positions do not follow from constraint k, but from a history of velocities or from the forces
+    /// of springs; NULL: they do, from all.
+    bool (*is_loose)(const ElvDevice* device, int k);
+
+    /// Constraints: remember how far they are from being closed, in data->gap, so that data->closure can close
+    /// them bit by bit; NULL: no such.
+    void (*open)(const ElvDevice* device, const ElvScene* scene);
+
+    /// Energy in its springs, J, after the forward pass; NULL: none.
+    double (*energy)(const ElvDevice* device, const ElvScene* scene);
+
+    /// How far laws of imposed motions turn the one side against the other between two times, rad; NULL: none do.
+    double (*swing)(const ElvDevice* device, double from, double to);
+
     /// Wrench variations at fixed z: added to data->K.
     void (*variation)(const ElvDevice* device, const ElvScene* scene);
+
+    /// Variations of efforts at fixed z: added to data->tangent, after the tangents of the joints.
+    void (*tangent)(const ElvDevice* device, const ElvScene* scene);
 
     /// Variation of the residual per unit z_k: wrenches added to data->e, efforts to residual (nv).
     void (*column)(const ElvDevice* device, const ElvScene* scene, int k, double* residual);
@@ -98,6 +135,12 @@ typedef struct {
     /// Whether the device can act at time t: its laws are finite and have the right sign.
     ElvStatus (*check)(const ElvDevice* device, double t, ElvError* error);
 
+    /// Whether z at the end of a step is where the device can be: a point that slides has not left its rod.
+    ElvStatus (*range)(const ElvDevice* device,
+                       const ElvModel* model,
+                       const ElvState* state,
+                       ElvError* error);
+
     /// Its laws; NULL: none that a linear model could take for an input.
     const ElvDeviceCommands* commands;
 } ElvDeviceOps;
@@ -106,7 +149,9 @@ typedef struct {
 struct ElvDevice {
     const ElvDeviceOps* ops;
     const char* name;
+    int i_device; // place in the model's list
     int i_z, n_z;
+    int n_place; // of constraints: how many of the z, the last ones, are places and not forces
     bool is_differential; // z_dot = c; else 0 = c
 };
 
@@ -116,6 +161,16 @@ const ElvDevice* elv_device_restless(const ElvModel* model, const double* rate);
 
 /// Inputs of all channels.
 void elv_device_input(const ElvModel* model, ElvData* data, const ElvState* state);
+
+/// Efforts of all devices on coordinates, added to upsilon (nv).
+void elv_device_effort(const ElvModel* model,
+                       ElvData* data,
+                       const ElvState* state,
+                       double* upsilon);
+
+/// What a closure must be known to, relative to its size: an error at the end of a step moves the effort by its
+/// square over the step's length; coarser than a millisecond it does no harm, and rounding sets a limit.
+double elv_closure_resolution(const ElvScene* scene);
 
 /// Wrenches of all devices, after the forward pass.
 void elv_device_load(const ElvModel* model, ElvData* data, const ElvState* state);
@@ -133,6 +188,9 @@ void elv_device_equation(const ElvScene* scene, double* c, double* size);
 /// forward pass.
 void elv_project_wrenches(const ElvModel* model, ElvData* data, double* tau);
 
+/// Variations of efforts of all devices, added to data->tangent.
+void elv_device_tangent(const ElvModel* model, ElvData* data, const ElvState* state);
+
 /// Wrench variations of all devices, added to data->K.
 void elv_device_variation(const ElvModel* model, ElvData* data, const ElvState* state);
 
@@ -140,5 +198,15 @@ void elv_device_variation(const ElvModel* model, ElvData* data, const ElvState* 
 /// and the rates of differential ones, both written to state. Returns the first device that cannot say, or
 /// NULL. Runs the forward pass.
 const ElvDevice* elv_device_follow(const ElvModel* model, ElvData* data, ElvState* state);
+
+/// Places in z that belong to a configuration which constraints may not satisfy yet: the nearest. Runs the
+/// forward pass where there are such.
+void elv_device_place(const ElvModel* model, ElvData* data, ElvState* state);
+
+/// No forces of constraints; places in z stay.
+void elv_device_release(const ElvModel* model, double* z);
+
+/// Whether every device is where it can be. ELV_ERROR_NUMERIC names the first that is not.
+ElvStatus elv_device_range(const ElvModel* model, const ElvState* state, ElvError* error);
 
 #endif

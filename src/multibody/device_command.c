@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of devices as inputs: exact variations of the residual and of the devices' equations per
-// unit of a law. They are read off the equations in tendon.c, chamber.c, velocity_control.c and pattern.c.
+// unit of a law. They are read off the equations in tendon.c, chamber.c, velocity_control.c, pattern.c and
+// loop.c.
 #include "multibody/device_command.h"
 
+#include "multibody/loop.h"
 #include "multibody/pattern.h"
 #include "multibody/tendon.h"
 #include "multibody/velocity_control.h"
@@ -189,4 +191,41 @@ const ElvDeviceCommands ELV_PATTERN_COMMANDS = {
     .name = pattern_name,
     .law = pattern_law,
     .vary = vary_pattern,
+};
+
+// ---- loops
+
+// the row of motor i, or -1
+static int motor_row(const ElvLoop* loop, int i) {
+    for (int k = 0; k < 6; k++) {
+        const ElvLoopRow* row = &loop->row[k];
+        if (row->law && !elv_loop_row_holds(row) && i-- == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static const char* loop_name(const ElvDevice* device, int i) {
+    static const char* const name[] = {"effort.0", "effort.1", "effort.2"};
+    return i < 3 && motor_row((const ElvLoop*)device, i) >= 0 ? name[i] : NULL;
+}
+
+static const ElvLaw** loop_law(ElvDevice* device, int i) {
+    ElvLoop* loop = (ElvLoop*)device;
+    return &loop->row[motor_row(loop, i)].law;
+}
+
+static void
+vary_loop(const ElvDevice* device, const ElvScene* scene, int i, double* residual, double* d_c) {
+    (void)residual;
+    memset(d_c, 0, (size_t)device->n_z * sizeof *d_c);
+    d_c[motor_row((const ElvLoop*)device, i)] = -scene->data->load;
+}
+
+const ElvDeviceCommands ELV_LOOP_COMMANDS = {
+    .size = sizeof(ElvLoop),
+    .name = loop_name,
+    .law = loop_law,
+    .vary = vary_loop,
 };

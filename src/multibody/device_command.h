@@ -13,5 +13,7 @@ extern const ElvDeviceCommands ELV_CHAMBER_COMMANDS;
 extern const ElvDeviceCommands ELV_VELOCITY_COMMANDS;
 /// "frequency", "amplitude".
 extern const ElvDeviceCommands ELV_PATTERN_COMMANDS;
+/// "effort.0" ...: motors in the joints of loops.
+extern const ElvDeviceCommands ELV_LOOP_COMMANDS;
 
 #endif

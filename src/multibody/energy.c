@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energies and momenta: sums over bodies and rods in the one frame, moved to the world's origin.
-#include "multibody/data.h"
+#include "multibody/device.h"
 
 #include <string.h>
 
@@ -30,6 +30,11 @@ static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* 
         const ElvNode* node = &model->node[j];
         ElvJointInput in = elv_joint_input(model, data, node, state);
         node->joint->ops->measure(node->joint, data->work[j], &in, &sum);
+    }
+    ElvScene scene = {model, data, state, NULL};
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        sum.elastic += device->ops->energy ? device->ops->energy(device, &scene) : 0.0;
     }
     return sum;
 }

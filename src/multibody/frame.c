@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion and Jacobian of frames, and sections of rods.
-#include "multibody/data.h"
-
-#include "rod/rod.h"
+#include "multibody/slider.h"
 
 #include <assert.h>
 #include <string.h>
@@ -70,7 +68,10 @@ void elv_rod_section(const ElvModel* model,
         *strain = elv_rod_strain_at(rod, q, s);
     }
     if (lam) {
-        *lam = elv_rod_stress_at(rod, work, g, s);
+        // the sweep does not know of what slides along the rod
+        ElvWrench beyond = elv_slider_wrench_beyond(model, data, state, i_node, s);
+        *lam =
+            elv_wrench_add(elv_rod_stress_at(rod, work, g, s), elv_wrench_transform_inv(g, beyond));
     }
     if (pose) {
         *pose = g;

@@ -114,6 +114,7 @@ void elv_internal_efforts(const ElvModel* model,
         node->joint->ops->efforts(node->joint, data->work[j], &in, upsilon + node->i_v,
                                   data->effort + node->i_v);
     }
+    elv_device_effort(model, data, state, upsilon);
 }
 
 void elv_residual(const ElvModel* model, ElvData* data, const ElvState* state, double* residual) {

@@ -57,15 +57,22 @@ struct ElvModel {
     const char* name;
     ElvVec3 gravity;
     int nq, nv, n_node, n_port, n_frame, n_point, n_channel, n_device;
-    int nz;         // unknowns of the devices
-    bool is_active; // controllers, tendons, muscles may do work that no load factor scales
+    int nz;              // unknowns of the devices
+    int n_loop;          // gaps of loops, sliders, wheels, couplings and velocity constraints
+    int n_anchor;        // ports that constraints hold
+    bool is_constrained; // some device has constraints on the motion
+    bool is_active;      // controllers, tendons, muscles may do work that no load factor scales
     size_t n_screw;
     ElvNode* node;        // (n_node)
     ElvPort* port;        // (n_port)
     ElvNamedFrame* frame; // (n_frame)
     ElvPointLoad* point;  // (n_point)
     ElvDevice** device;   // (n_device)
-    bool* is_driven;      // imposed motion, by velocity component (nv)
+    int* anchor;          // ports without the world   (n_anchor)
+    bool* is_held; // equation k of the devices, then of anchors, is a constraint  (nz + 6 n_anchor)
+    bool* is_place;  // unknown k of the devices is a place, not a force         (nz)
+    double size;     // extent of the robot at the start, m; 1 if it has none
+    bool* is_driven; // imposed motion, by velocity component (nv)
     ElvSimulateDef simulate;
     ElvStaticsDef statics;
     ElvRecordDef record;

@@ -198,6 +198,12 @@ static ElvStatus fail_node(const ElvModel* model, const char* owner, Owner kind,
 }
 
 static ElvStatus fail_component(const ElvSignalSource* source, ElvError* error) {
+    if (source->n_component == 0) {
+        return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                             "'%s' is empty: what it is asked of has no such number, as a fixed "
+                             "joint has no coordinate",
+                             source->base);
+    }
     char labels[ELV_SIZE_MESSAGE / 2] = "";
     size_t n = 0;
     for (int i = 0; i < source->n_component && n < sizeof labels - ELV_SIGNAL_LABEL - 8; i++) {
@@ -207,7 +213,7 @@ static ElvStatus fail_component(const ElvSignalSource* source, ElvError* error) 
     }
     return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
                          "'%s' has no component '%s'; it has %s", source->base, source->pick,
-                         n > 0 ? labels : "none");
+                         labels);
 }
 
 // ---- resolution

@@ -50,6 +50,33 @@ typedef struct {
     } as;
 } ElvActuator;
 
+typedef enum {
+    ELV_CONSTRAINT_LOOP,
+    ELV_CONSTRAINT_SLIDER,
+    ELV_CONSTRAINT_VELOCITY,
+    ELV_CONSTRAINT_ROLLING,
+    ELV_CONSTRAINT_COUPLING,
+    ELV_CONSTRAINT_OWN
+} ElvConstraintKind;
+
+/// A constraint, in the order of addition.
+typedef struct {
+    ElvConstraintKind kind;
+    union {
+        ElvLoopDef loop;
+        ElvSliderDef slider;
+        ElvVelocityConstraintDef velocity;
+        ElvRollingDef rolling;
+        ElvCouplingDef coupling;
+        ElvConstraintDef own;
+    } as;
+} ElvConstraint;
+
+/// Whether a constraint stands in the list `loops` of a model file, not in its list `constraints`.
+static inline bool elv_is_loop(ElvConstraintKind kind) {
+    return kind == ELV_CONSTRAINT_LOOP || kind == ELV_CONSTRAINT_SLIDER;
+}
+
 struct ElvSpec {
     ElvPool pool;
     const char* name;
@@ -64,6 +91,8 @@ struct ElvSpec {
     int n_load;
     ElvActuator* actuator; // (n_actuator)
     int n_actuator;
+    ElvConstraint* constraint; // (n_constraint)
+    int n_constraint;
     ElvSimulateDef simulate;
     ElvStaticsDef statics;
     ElvRecordDef record;
@@ -98,6 +127,24 @@ elv_actuator_label(const ElvActuator* actuator, int i, char* text, size_t size) 
     const char* name = elv_actuator_name(actuator);
     snprintf(text, size, "actuators[%d]", i);
     return name ? name : text;
+}
+
+/// Name of a constraint.
+static inline const char* elv_constraint_name(const ElvConstraint* constraint) {
+    switch (constraint->kind) {
+    case ELV_CONSTRAINT_SLIDER:
+        return constraint->as.slider.name;
+    case ELV_CONSTRAINT_VELOCITY:
+        return constraint->as.velocity.name;
+    case ELV_CONSTRAINT_ROLLING:
+        return constraint->as.rolling.name;
+    case ELV_CONSTRAINT_COUPLING:
+        return constraint->as.coupling.name;
+    case ELV_CONSTRAINT_OWN:
+        return constraint->as.own.name;
+    default:
+        return constraint->as.loop.name;
+    }
 }
 
 #endif

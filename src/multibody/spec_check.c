@@ -59,15 +59,45 @@ static const char* known_as(const ElvSpec* spec, const char* name) {
             return "actuator";
         }
     }
+    for (int i = 0; i < spec->n_constraint; i++) {
+        if (strcmp(elv_constraint_name(&spec->constraint[i]), name) == 0) {
+            return elv_is_loop(spec->constraint[i].kind) ? "loop" : "constraint";
+        }
+    }
     return NULL;
+}
+
+// loops and sliders, or the other constraints, that a spec has
+static int count_constraints(const ElvSpec* spec, bool is_loop) {
+    int n = 0;
+    for (int i = 0; i < spec->n_constraint; i++) {
+        n += elv_is_loop(spec->constraint[i].kind) == is_loop;
+    }
+    return n;
+}
+
+static bool is_one_of(const char* kind, const char* const* list, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(kind, list[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // where the next element of a kind stands
 static void describe_place(const ElvSpec* spec, const char* kind, char* place, size_t size) {
+    static const char* const tree[] = {"body", "rod"};
+    static const char* const loop[] = {"loop", "slider"};
+    static const char* const constraint[] = {"velocity", "rolling", "coupling", "constraint"};
     if (strcmp(kind, "frame") == 0) {
         snprintf(place, size, "frames[%d]", spec->n_frame);
-    } else if (strcmp(kind, "body") == 0 || strcmp(kind, "rod") == 0) {
+    } else if (is_one_of(kind, tree, 2)) {
         snprintf(place, size, "tree[%d]", spec->n_element);
+    } else if (is_one_of(kind, loop, 2)) {
+        snprintf(place, size, "loops[%d]", count_constraints(spec, true));
+    } else if (is_one_of(kind, constraint, 4)) {
+        snprintf(place, size, "constraints[%d]", count_constraints(spec, false));
     } else {
         snprintf(place, size, "actuators[%d]", spec->n_actuator);
     }

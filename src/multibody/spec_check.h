@@ -59,6 +59,11 @@ int elv_actuator_amounts(const ElvActuator* actuator, ElvAmount amount[ELV_AMOUN
 ELV_NODISCARD bool
 elv_check_amount(const char* element, const ElvAmount* amount, double value, ElvError* error);
 
+// in spec_check_constraint.c
+ELV_NODISCARD ElvStatus elv_check_constraint(const ElvSpec* spec,
+                                             const ElvConstraint* constraint,
+                                             ElvError* error);
+
 ELV_NODISCARD ElvStatus elv_check_parameter(const char* name, double value, ElvError* error);
 
 // ---- parts of Defs (spec_check.c); field is the key of the part within the element. They return
@@ -72,8 +77,8 @@ bool elv_check_fail(ElvError* error,
                     const char* format,
                     ...) ELV_PRINTF(4, 5);
 
-/// A new name of the tree, of the frames or of the actuators; kind is the key that gives it: "body",
-/// "rod", "frame", "tendon".
+/// A new name of the tree, of the frames, actuators or constraints; kind is the key that gives it:
+/// "body", "rod", "frame", "tendon", "loop".
 ELV_NODISCARD bool
 elv_check_name(const ElvSpec* spec, const char* name, const char* kind, ElvError* error);
 
@@ -110,6 +115,10 @@ elv_check_pose(const char* element, const char* field, const ElvPose* pose, ElvE
 /// Laws that are complete and finite; formulas are compiled later.
 ELV_NODISCARD bool elv_check_laws(
     const char* element, const char* field, const ElvLawDef* law, int n, ElvError* error);
+
+/// A direction of any length, as long as it has one (spec_check_joint.c).
+ELV_NODISCARD bool
+elv_check_axis(const char* element, const char* field, ElvVec3 axis, ElvError* error);
 
 /// The joint of a body or rod (spec_check_joint.c).
 ELV_NODISCARD bool elv_check_joint(const char* element, const ElvJointDef* joint, ElvError* error);

@@ -8,15 +8,13 @@
 
 // ---- axes and drives
 
-// a direction of any length, as long as it has one
-static bool
-check_axis(const char* element, const char* field, const ElvVec3* axis, ElvError* error) {
-    double length = elv_vec3_norm(*axis);
+bool elv_check_axis(const char* element, const char* field, ElvVec3 axis, ElvError* error) {
+    double length = elv_vec3_norm(axis);
     if (!isfinite(length) || !(length > 0.0)) {
         return elv_check_fail(error, element, field,
                               "%s (%g, %g, %g) has no direction: give a finite vector that is not "
                               "zero",
-                              field, axis->x, axis->y, axis->z);
+                              field, axis.x, axis.y, axis.z);
     }
     return true;
 }
@@ -29,13 +27,13 @@ static bool check_axes(const char* element, const ElvJointDef* joint, ElvError* 
     if (!has_axis(joint->type)) {
         return true;
     }
-    if (!check_axis(element, "joint.axis", &joint->axis, error)) {
+    if (!elv_check_axis(element, "joint.axis", joint->axis, error)) {
         return false;
     }
     if (joint->type != ELV_JOINT_UNIVERSAL) {
         return true;
     }
-    if (!check_axis(element, "joint.axis2", &joint->axis2, error)) {
+    if (!elv_check_axis(element, "joint.axis2", joint->axis2, error)) {
         return false;
     }
     double sine = elv_vec3_norm(elv_vec3_cross(joint->axis, joint->axis2)) /

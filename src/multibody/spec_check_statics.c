@@ -43,6 +43,7 @@ ElvStatus elv_check_statics(const ElvStaticsDef* def, ElvError* error) {
         check_count("max_iterations", def->max_iterations, 1, ELV_ITERATIONS_MAX, error) &&
         check_count("max_halvings", def->max_halvings, 0, ELV_HALVINGS_MAX, error) &&
         elv_check_positive("statics", "damping", def->damping, "seconds", error) &&
+        elv_check_positive("statics", "gain", def->gain, "1/s", error) &&
         check_count("max_steps", def->max_steps, 1, ELV_RELAXATION_MAX, error);
     return is_right ? ELV_OK : ELV_ERROR_INPUT;
 }

@@ -200,6 +200,67 @@ bool elv_actuator_own(ElvPool* pool, ElvActuator* actuator) {
     return false;
 }
 
+// ---- constraints
+
+static bool own_velocity(ElvPool* pool, ElvVelocityConstraintDef* def) {
+    for (int i = def->n_row; i < ELV_VELOCITY_ROWS_MAX; i++) {
+        memset(def->row[i], 0, sizeof def->row[i]);
+        def->rate[i] = elv_law_def_value(0.0);
+    }
+    return own_string(pool, &def->name) && own_string(pool, &def->at) &&
+           own_string(pool, &def->on) && own_laws(pool, def->rate, def->n_row);
+}
+
+static bool own_coupling(ElvPool* pool, ElvCouplingDef* def) {
+    for (int i = 0; i < ELV_COUPLED_MAX; i++) {
+        if (i >= def->n) {
+            def->joint[i] = NULL;
+            def->component[i] = 0;
+            def->factor[i] = 0.0;
+        } else if (!own_string(pool, &def->joint[i])) {
+            return false;
+        }
+    }
+    return own_string(pool, &def->name) && elv_law_def_own(pool, &def->value);
+}
+
+static bool own_own(ElvPool* pool, ElvConstraintDef* def) {
+    bool is_owned = own_string(pool, &def->name);
+    for (int i = 0; i < def->n_frame && is_owned; i++) {
+        is_owned = own_string(pool, &def->frame[i]);
+    }
+    for (int i = 0; i < def->n_joint && is_owned; i++) {
+        is_owned = own_string(pool, &def->joint[i]);
+    }
+    return is_owned;
+}
+
+bool elv_constraint_own(ElvPool* pool, ElvConstraint* constraint) {
+    ElvLoopDef* loop = &constraint->as.loop;
+    ElvSliderDef* slider = &constraint->as.slider;
+    ElvRollingDef* rolling = &constraint->as.rolling;
+    switch (constraint->kind) {
+    case ELV_CONSTRAINT_LOOP:
+        return own_string(pool, &loop->name) && own_string(pool, &loop->first) &&
+               own_string(pool, &loop->second) && own_laws(pool, loop->pose, 6) &&
+               own_joint(pool, &loop->joint);
+    case ELV_CONSTRAINT_SLIDER:
+        return own_string(pool, &slider->name) && own_string(pool, &slider->point) &&
+               own_string(pool, &slider->rod) && elv_law_def_own(pool, &slider->force) &&
+               elv_law_def_own(pool, &slider->drive);
+    case ELV_CONSTRAINT_VELOCITY:
+        return own_velocity(pool, &constraint->as.velocity);
+    case ELV_CONSTRAINT_ROLLING:
+        return own_string(pool, &rolling->name) && own_string(pool, &rolling->at) &&
+               own_string(pool, &rolling->on);
+    case ELV_CONSTRAINT_COUPLING:
+        return own_coupling(pool, &constraint->as.coupling);
+    case ELV_CONSTRAINT_OWN:
+        return own_own(pool, &constraint->as.own);
+    }
+    return false;
+}
+
 // ---- what to simulate and record
 
 bool elv_statics_def_own(ElvPool* pool, ElvStaticsDef* def) {

@@ -170,6 +170,7 @@ ElvSimulateDef elv_simulate_def_default(void) {
     simulate.alpha = 0.05;
     simulate.spectral_radius = 0.9;
     simulate.reuse_jacobian = true;
+    simulate.projects_velocity = true;
     simulate.newton_tol = 1e-9;
     simulate.max_iterations = 20;
     simulate.max_halvings = 12;
@@ -184,6 +185,7 @@ ElvStaticsDef elv_statics_def_default(void) {
     statics.max_iterations = 30;
     statics.max_halvings = 12;
     statics.damping = 1e-3;
+    statics.gain = 20.0;
     statics.max_steps = 1000;
     return statics;
 }

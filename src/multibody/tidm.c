@@ -96,6 +96,7 @@ void elv_tidm_pass(const ElvModel* model,
                                   data->W + node->i_port, node->parent_port == 0,
                                   &data->tangent[j]);
     }
+    elv_device_tangent(model, data, state);
 }
 
 // y += A x, A (m x n)

@@ -13,6 +13,7 @@
 #include "linalg/lu.h"
 #include "multibody/tidm.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ROW = ELV_N_VARIATION };
@@ -121,6 +122,24 @@ static void condense(const ElvModel* model, ElvData* data, int j) {
     }
 }
 
+// a singular block with a little more on its diagonal: what nothing holds, and nothing moves, stays
+static bool factor_softly(const ElvModel* model, ElvData* data, int j) {
+    ElvEliminated* e = &data->eliminated[j];
+    int n_v = model->node[j].joint->n_v;
+    double largest = 0.0;
+    if (data->softening == 0.0) {
+        return false;
+    }
+    gather(model, data, j);
+    for (int k = 0; k < n_v; k++) {
+        largest = fmax(largest, fabs(e->LU[k * n_v + k]));
+    }
+    for (int k = 0; k < n_v; k++) {
+        e->LU[k * n_v + k] += data->softening * largest;
+    }
+    return elv_lu_factor(n_v, e->LU, e->pivot) < 0;
+}
+
 int elv_tree_factor(const ElvModel* model, ElvData* data) {
     memcpy(data->E, data->K, (size_t)model->n_port * 6 * ROW * sizeof *data->E);
     memcpy(data->has_E, data->has_K, (size_t)model->n_port * sizeof *data->has_E);
@@ -130,7 +149,7 @@ int elv_tree_factor(const ElvModel* model, ElvData* data) {
         int n_v = node->joint->n_v;
         if (!node->joint->is_motion_driven) {
             gather(model, data, j);
-            if (elv_lu_factor(n_v, e->LU, e->pivot) >= 0) {
+            if (elv_lu_factor(n_v, e->LU, e->pivot) >= 0 && !factor_softly(model, data, j)) {
                 return j;
             }
             if (node->parent_port != 0) {

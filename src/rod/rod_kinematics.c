@@ -11,6 +11,7 @@
 #include "linalg/quadrature.h"
 #include "rod/magnus.h"
 #include "rod/rod_active.h"
+#include "rod/rod_part.h"
 #include "rod/spectral.h"
 
 void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena) {
@@ -247,38 +248,6 @@ ElvPose elv_rod_pose_at(const ElvRod* rod, const ElvRodWork* work, const double*
     if (rod->space == ELV_SPACE_SPECTRAL) {
         return elv_spectral_pose_at(rod, work, s);
     }
-    int i_segment = 0;
-    while (i_segment < rod->n_segment - 1 && s >= rod->segment[i_segment].s1) {
-        i_segment++;
-    }
-    // ELV_ROD_SUBSTEP (n_node + 1) equal Magnus steps from the start of the segment
-    const ElvRodSegment* seg = &rod->segment[i_segment];
-    int n_step = ELV_ROD_SUBSTEP * (seg->n_node + 1);
-    double ds = (s - seg->s0) / n_step;
-    ElvMat3 R = work->end[i_segment].g.R;
-    for (int i = 0; i < n_step && ds > 0.0; i++) {
-        ElvVec3 a[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-        for (int p = 0; p < ELV_MAGNUS_POINT; p++) {
-            ElvTwist xi = elv_rod_strain_at(rod, q, seg->s0 + ds * (i + ELV_MAGNUS_NODE[p]));
-            for (int m = 0; m < 3; m++) {
-                a[m] =
-                    elv_vec3_add_scaled(a[m], ds * rod->length * ELV_MAGNUS_MOMENT[m][p], xi.ang);
-            }
-        }
-        R = elv_mat3_mul(R, elv_so3_exp(elv_magnus_log(a)));
-    }
-    // position by the quadrature of the sweep, up to s
-    double row[ELV_MAX_QUADRATURE];
-    ElvVec3 p = work->end[i_segment].g.p;
-    elv_gauss_cumulative_row(seg->n_node, seg->x, seg->w, (s - seg->s0) / (seg->s1 - seg->s0), row);
-    for (int j = 0; j < seg->n_node; j++) {
-        double xi[ELV_N_STRAIN] = {0.0};
-        for (int k = 0; k < seg->n_col; k++) {
-            xi[seg->strain[k]] += seg->phi[j * seg->n_col + k] * q[seg->col[k]];
-        }
-        ElvVec3 gamma = elv_vec3_add(seg->gamma_ref[j], elv_twist_from_array(xi).lin);
-        p = elv_vec3_add_scaled(p, seg->h * row[j],
-                                elv_mat3_apply(work->g[seg->i_node + j].R, gamma));
-    }
-    return elv_pose(R, p);
+    ElvPose g[ELV_MAX_QUADRATURE];
+    return elv_rod_part_poses(rod, work, q, elv_rod_segment_at(rod, s), s, g);
 }

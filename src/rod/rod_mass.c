@@ -5,16 +5,7 @@
 //     M_kl   = integral of S_k^T P_l dX
 // The same nodes and cumulative matrix as the IDM, so that both mass matrices are one. The papers have
 // no equation for it: see docs/theory/mass-matrix.md. J is the Jacobian of [P20 (52)-(53)].
-#include "rod/rod.h"
-
-// Ad_g e_strain
-static ElvTwist strain_screw(const ElvPose* g, int strain) {
-    ElvVec3 column = elv_mat3_column(g->R, strain % 3);
-    if (strain < 3) {
-        return elv_twist(column, elv_vec3_cross(g->p, column));
-    }
-    return elv_twist(elv_vec3(0.0, 0.0, 0.0), column);
-}
+#include "rod/rod_segment.h"
 
 // J at the nodes of a segment for one active column; returns it at the end              [P20 (52)]
 static ElvTwist segment_column(
@@ -25,7 +16,7 @@ static ElvTwist segment_column(
     for (int j = 0; j < n; j++) {
         double phi = seg->phi[(size_t)j * (size_t)seg->n_col + (size_t)k];
         work->rate[j] =
-            elv_twist_scale(seg->h * phi, strain_screw(&work->g[seg->i_node + j], seg->strain[k]));
+            elv_twist_scale(seg->h * phi, elv_rod_screw(&work->g[seg->i_node + j], seg->strain[k]));
         end = elv_twist_add_scaled(end, seg->w[j], work->rate[j]);
     }
     for (int i = 0; i < n; i++) {

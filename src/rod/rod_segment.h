@@ -60,6 +60,15 @@ elv_rod_combine(const ElvRodSegment* seg, const double* phi, const double* x) {
     return elv_twist_from_array(strain);
 }
 
+/// Ad_g e_strain: twist beyond a section of pose g per unit of a strain there and metre.
+static inline ElvTwist elv_rod_screw(const ElvPose* g, int strain) {
+    ElvVec3 column = elv_mat3_column(g->R, strain % 3);
+    if (strain < ELV_STRAIN_STRETCH) {
+        return elv_twist(column, elv_vec3_cross(g->p, column));
+    }
+    return elv_twist(elv_vec3(0.0, 0.0, 0.0), column);
+}
+
 /// y -= A x, A (n x n).
 static inline void elv_rod_subtract_product(int n, const double* A, const double* x, double* y) {
     for (int i = 0; i < n; i++) {

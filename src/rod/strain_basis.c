@@ -88,6 +88,67 @@ void elv_strain_basis_eval(const ElvStrainBasis* basis, double x, double* phi) {
     }
 }
 
+// by x: m x^(m-1); with y = 2 x - 1, half of P_m' = P_(m-2)' + (2 m - 1) P_(m-1) and of
+// T_m' = 2 T_(m-1) + 2 y T_(m-1)' - T_(m-2)'
+static void polynomial_slopes(const ElvStrainBasis* basis, double x, double* slope) {
+    double phi[ELV_MAX_MODES];
+    elv_strain_basis_eval(basis, x, phi);
+    for (int m = 1; m < basis->n_mode; m++) {
+        double before = m > 1 ? slope[m - 2] : 0.0;
+        if (basis->kind == ELV_BASIS_MONOMIAL) {
+            slope[m] = m * phi[m - 1];
+        } else if (basis->kind == ELV_BASIS_LEGENDRE) {
+            slope[m] = before + 2.0 * (2.0 * m - 1.0) * phi[m - 1];
+        } else {
+            slope[m] =
+                m == 1 ? 2.0 : 4.0 * phi[m - 1] + 2.0 * (2.0 * x - 1.0) * slope[m - 1] - before;
+        }
+    }
+}
+
+static void hermite_slopes(int n_piece, double x, double* slope) {
+    double u = 0.0;
+    int piece = find_piece(n_piece, x, &u);
+    double v = 1.0 - u;
+    double* left = slope + 2 * (size_t)piece;
+    left[0] = -6.0 * u * v * n_piece;
+    left[1] = v * (v - 2.0 * u);
+    left[2] = 6.0 * u * v * n_piece;
+    left[3] = u * (u - 2.0 * v);
+}
+
+void elv_strain_basis_slope(const ElvStrainBasis* basis, double x, double* slope) {
+    double u = 0.0;
+    int n_piece = elv_strain_basis_pieces(basis);
+    for (int m = 0; m < basis->n_mode; m++) {
+        slope[m] = 0.0;
+    }
+    switch (basis->kind) {
+    case ELV_BASIS_MONOMIAL:
+    case ELV_BASIS_LEGENDRE:
+    case ELV_BASIS_CHEBYSHEV:
+        polynomial_slopes(basis, x, slope);
+        break;
+    case ELV_BASIS_PIECEWISE_LINEAR: {
+        int piece = find_piece(n_piece, x, &u);
+        slope[piece] = -n_piece;
+        slope[piece + 1] = n_piece;
+        break;
+    }
+    case ELV_BASIS_HERMITE:
+        hermite_slopes(n_piece, x, slope);
+        break;
+    case ELV_BASIS_TABLE:
+        for (int m = 0; m < basis->n_mode; m++) {
+            slope[m] = elv_law_eval_s(basis->shape[m], 0.0, x).d;
+        }
+        break;
+    case ELV_BASIS_PIECEWISE_CONSTANT:
+    case ELV_N_BASIS:
+        break;
+    }
+}
+
 int elv_strain_basis_pieces(const ElvStrainBasis* basis) {
     switch (basis->kind) {
     case ELV_BASIS_PIECEWISE_CONSTANT:

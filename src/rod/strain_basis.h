@@ -18,6 +18,9 @@ typedef struct {
 /// At a knot of a piecewise constant basis the piece on the right is taken (left at x = 1).
 void elv_strain_basis_eval(const ElvStrainBasis* basis, double x, double* phi);
 
+/// Their derivatives by x, same convention at knots.
+void elv_strain_basis_slope(const ElvStrainBasis* basis, double x, double* slope);
+
 /// Pieces between knots: 1 for smooth bases.
 int elv_strain_basis_pieces(const ElvStrainBasis* basis);
 

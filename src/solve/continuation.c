@@ -16,6 +16,9 @@ static const double ALIGNED = 0.9;
 /// Largest correction, relative to the step.
 static const double CORRECTION = 0.3;
 
+/// Constraints may leave motions that cost nothing, such as the turn of a loop about its axis.
+static const double SOFTENING = 1e-9;
+
 enum { EASY_ITERATIONS = 3, HARD_ITERATIONS = 6 };
 
 ElvContinuationOptions elv_continuation_options_default(const ElvModel* model) {
@@ -28,10 +31,11 @@ ElvContinuationOptions elv_continuation_options_default(const ElvModel* model) {
 
 static ElvStatus open_place(const ElvModel* model, ElvPlace* place, ElvError* error) {
     size_t n = (size_t)model->nv + (size_t)model->nz;
-    place->tangent = calloc(n + 1, sizeof *place->tangent);
+    place->tangent = calloc((1 + ELV_NEUTRAL_MAX) * n + 1, sizeof *place->tangent);
     if (!place->tangent) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
+    place->neutral = place->tangent + n;
     return elv_state_create(model, &place->state, error);
 }
 
@@ -73,6 +77,8 @@ static ElvStatus open_path(const ElvModel* model, ElvContinuation* c, ElvError* 
     c->shape = c->null_vector + n;
     c->problem.is_static = true;
     c->problem.data->is_static = true;
+    c->problem.data->softening = model->is_constrained ? SOFTENING : 0.0;
+    c->n_neutral = -1;
     return ELV_OK;
 }
 
@@ -176,7 +182,10 @@ static ElvStatus start(ElvContinuation* c, ElvState* state, ElvError* error) {
 
 // tangent at c->there in the direction of c->here's; the cosine between them, or -1
 static double align(ElvContinuation* c) {
-    if (!elv_continuation_tangent(c, &c->there)) {
+    elv_continuation_pin(c, -1);
+    bool is_regular = elv_continuation_tangent(c, &c->there);
+    elv_continuation_pin(c, c->here.rank);
+    if (!is_regular) {
         return -1.0;
     }
     double cosine = elv_continuation_product(c, c->here.tangent, c->there.tangent) +
@@ -190,6 +199,7 @@ static double align(ElvContinuation* c) {
 // a step of a length at which all goes well; 0 when there is none
 static double advance(ElvContinuation* c) {
     double smallest = c->options.max_step * ldexp(1.0, -8 - c->options.method.max_halvings);
+    elv_continuation_pin(c, c->here.rank);
     while (c->step > 0.0 && c->step >= smallest) {
         double length = c->step;
         double off = 0.0;

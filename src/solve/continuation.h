@@ -12,7 +12,10 @@
 #include "solve/linearize.h"
 #include "solve/newton.h"
 
-/// A place on the path.
+enum { ELV_NEUTRAL_MAX = 6 };
+
+/// A place on the path. Motions that cost nothing all along it, such as the turn of a closed loop about an axis,
+/// are neutral: their eigenvalues are zero but for rounding, and do not count.
 typedef struct {
     ElvState* state; // equilibrium; t is the load
     double* tangent; // d_nu/ds in the chart whose origin the state is    (n)
@@ -21,7 +24,10 @@ typedef struct {
     double eigenvalue; // smallest one
     int n_negative;    // eigenvalues below zero; -1: no potential
     double log_det;    // of the tangent stiffness, logarithm of its size
-    int sign;          // of that determinant
+    int sign;          // of that determinant; 0: not known
+    int rank;          // of what constraints border the tangent with
+    int n_neutral;
+    double* neutral; // such motions, chart coordinates                   (n_neutral x n)
 } ElvPlace;
 
 typedef struct {
@@ -31,6 +37,8 @@ typedef struct {
     double t_chart;     // load there
     ElvMatrices matrices;
     ElvPencil pencil;
+    int n_counted; // eigenvalues that count; behind them stand the neutral ones
+    int n_neutral; // how many are neutral; -1: as many as are zero
     ElvPlace here, there, found;
     double t_first, t_last;
     double range;        // of loads
@@ -60,22 +68,32 @@ double elv_continuation_product(const ElvContinuation* c, const double* x, const
 /// Chart from a place.
 void elv_continuation_chart(ElvContinuation* c, const ElvPlace* place);
 
-/// Newton in a plane from problem.nu and problem.state->t. Returns its iterations, 0 when it fails.
+/// Newton in a plane from problem.nu and problem.state->t, which lie in it. Returns its iterations, 0 when it fails.
 int elv_continuation_correct(ElvContinuation* c, const ElvPlane* plane);
 
 /// The solution in the problem becomes a place; tangent and eigenvalues are still those of another.
 void elv_continuation_take(const ElvContinuation* c, ElvPlace* place);
 
-/// Tangent (towards positive loads), determinant; false where K is singular.
+/// Tangent (towards positive loads), without constraints the determinant; false where K is singular.
 bool elv_continuation_tangent(ElvContinuation* c, ElvPlace* place);
 
-/// Eigenvalues, into place and c->pencil.
-void elv_continuation_spectrum(ElvContinuation* c, ElvPlace* place);
+/// From now on count the independent ones of all constraints (rank -1), or take as many as there are at a regular
+/// place nearby: where the path is singular one more would seem to be redundant.
+void elv_continuation_pin(ElvContinuation* c, int rank);
 
 /// The place a length away from one, along its tangent; how far the tangent was off, relative to the
 /// length, in off. Returns iterations, 0 when it fails.
 int elv_continuation_step(
     ElvContinuation* c, const ElvPlace* from, double length, ElvPlace* to, double* off);
+
+// continuation_spectrum.c
+
+/// Eigenvalues, into place and c->pencil; with constraints the determinant.
+void elv_continuation_spectrum(ElvContinuation* c, ElvPlace* place);
+
+/// The vector of eigenvalue i, or (i < 0) of the smallest singular value, at the place of the last spectrum,
+/// without the neutral motions of another: its largest component positive, into c->null_vector and c->shape.
+void elv_continuation_null(ElvContinuation* c, int i, const ElvPlace* other);
 
 // continuation_locate.c
 

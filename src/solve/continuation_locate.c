@@ -18,19 +18,23 @@ enum { MAX_SEARCH = 60, MAX_SWITCH = 10 };
 
 // what changes its sign: the i-th eigenvalue, or (i < 0) the determinant, against that of c->here
 static double test_value(ElvContinuation* c, ElvPlace* place, int i) {
-    if (i < 0) {
-        return elv_continuation_tangent(c, place)
-                   ? place->sign * exp(fmin(place->log_det - c->here.log_det, 600.0))
-                   : 0.0;
+    bool is_regular = true;
+    if (i >= 0 || c->model->is_constrained) {
+        elv_continuation_spectrum(c, place);
+    } else {
+        is_regular = elv_continuation_tangent(c, place);
     }
-    elv_continuation_spectrum(c, place);
-    return i < c->pencil.n_finite ? c->pencil.value[i] : NAN;
+    if (i >= 0) {
+        return i < c->n_counted ? c->pencil.value[i] : NAN;
+    }
+    double size = exp(fmin(place->log_det - c->here.log_det, 600.0));
+    return is_regular ? place->sign * size : 0.0;
 }
 
-// the place at *s of the path, into c->found; where the tangent stiffness is singular to the last bit one just
-// beside it, with *s
+// The place at *s of the path, into c->found. Where the tangent stiffness is singular to the last bit, or rounding
+// drives Newton away along the null vector, one beside it, as near as may be, with *s
 static bool probe(ElvContinuation* c, double length, double* s) {
-    static const double beside[] = {0.0, -1.0, 1.0, -16.0, 16.0};
+    static const double beside[] = {0.0, -1.0, 1.0, -16.0, 16.0, -1e3, 1e3, -3e4, 3e4, -1e6, 1e6};
     double at = *s;
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
         double off = 0.0;
@@ -47,10 +51,12 @@ static bool search(ElvContinuation* c, int i_value, double length, double f_low,
     double low = 0.0;
     double high = length;
     double past = NAN;
+    int side = 0;
     for (int i = 0; i < MAX_SEARCH; i++) {
         double s = high - f_high * (high - low) / (f_high - f_low);
         // every now and then by halves
         s = i % 8 == 7 || !(s > low && s < high) ? 0.5 * (low + high) : s;
+        double wanted = s;
         if (!probe(c, length, &s)) {
             return false;
         }
@@ -58,95 +64,60 @@ static bool search(ElvContinuation* c, int i_value, double length, double f_low,
         if (!isfinite(f)) {
             return false;
         }
-        if (f == 0.0 || fabs(s - past) <= LOCATED * length || high - low <= LOCATED * length) {
+        bool is_beside = fabs(s - wanted) > 20.0 * LOCATED * length;
+        if (f == 0.0 || fabs(s - past) <= LOCATED * length || high - low <= LOCATED * length ||
+            is_beside) {
             return true;
         }
         past = s;
-        // the end that stays counts half (Illinois)
+        // an end that stays twice counts half (Illinois)
         if ((f < 0.0) == (f_high < 0.0)) {
             high = s;
             f_high = f;
-            f_low *= 0.5;
+            f_low *= side > 0 ? 0.5 : 1.0;
+            side = 1;
         } else {
             low = s;
             f_low = f;
-            f_high *= 0.5;
+            f_high *= side < 0 ? 0.5 : 1.0;
+            side = -1;
         }
     }
     return true;
 }
 
-// velocities, and chart coordinates with the dependent ones, of a vector of the coordinates that are left
-static void spread_vector(ElvContinuation* c, const double* x) {
-    const ElvMatrices* matrices = &c->matrices;
-    const ElvBorder* border = &matrices->border;
-    size_t n = (size_t)matrices->n;
-    memset(c->null_vector, 0, (size_t)c->n * sizeof(double));
-    for (size_t k = 0; k < n; k++) {
-        c->null_vector[matrices->index[k]] = x[k];
-    }
-    // dependent coordinates have no place in index any more
-    int at = 0;
-    for (int i = 0; i < c->model->nv && border->n_rigid > 0; i++) {
-        if (c->model->is_driven[i]) {
-            continue;
-        }
-        c->null_vector[i] = 0.0;
-        for (size_t k = 0; k < n; k++) {
-            c->null_vector[i] += border->Z[(size_t)at * n + k] * x[k];
-        }
-        at++;
-    }
-    elv_matrices_velocities(matrices, c->model->nv, x, c->shape);
-}
-
-// by inverse iteration with the tangent, in problem.trial; for loads without potential
-static void iterate_null(ElvContinuation* c) {
-    ElvProblem* problem = &c->problem;
-    (void)elv_continuation_tangent(c, &c->found);
-    memset(problem->trial, 0, (size_t)c->n * sizeof(double));
-    for (int i = 0; i < c->model->nv; i++) {
-        problem->trial[i] = c->model->is_driven[i] ? 0.0 : 1.0 / (1.0 + (double)(i % 7));
-    }
-    for (int i = 0; i < 4; i++) {
-        elv_problem_solve(problem, problem->trial, problem->d_next);
-        double unit = sqrt(elv_continuation_product(c, problem->d_next, problem->d_next));
-        for (int k = 0; k < c->model->nv; k++) {
-            problem->trial[k] = unit > 0.0 ? problem->d_next[k] / unit : problem->trial[k];
-        }
-    }
-}
-
-// the null vector at c->found, its largest component positive
+// the null vector at c->found
 static void find_null(ElvContinuation* c, int i_value) {
     elv_continuation_spectrum(c, &c->found);
-    int n = c->matrices.n;
-    double* x = c->problem.before;
-    if (i_value >= 0 && i_value < c->pencil.n_finite) {
-        memcpy(x, c->pencil.vector + (size_t)i_value * (size_t)n, (size_t)n * sizeof(double));
-    } else {
-        iterate_null(c);
-        for (int k = 0; k < n; k++) {
-            x[k] = c->problem.trial[c->matrices.index[k]];
-        }
-    }
-    int largest = 0;
-    for (int k = 1; k < n; k++) {
-        largest = fabs(x[k]) > 1.0001 * fabs(x[largest]) ? k : largest;
-    }
-    for (int k = 0; k < n; k++) {
-        c->problem.trial[k] = x[largest] < 0.0 ? -x[k] : x[k];
-    }
-    spread_vector(c, c->problem.trial);
+    elv_continuation_null(c, i_value < c->n_counted ? i_value : -1, &c->here);
 }
 
+// a limit point, if the load turns round in the step and the path is level where it is singular: rounding along
+// the null vector may make it seem so at a bifurcation
 static ElvContinuationKind classify(ElvContinuation* c) {
     bool has_turned = (c->here.tangent_t < 0.0) != (c->there.tangent_t < 0.0);
     double steepest = fmax(fabs(c->here.tangent_t), fabs(c->there.tangent_t));
-    if (elv_continuation_tangent(c, &c->found)) {
+    if (has_turned && elv_continuation_tangent(c, &c->found)) {
         has_turned = fabs(c->found.tangent_t) <= LEVEL * steepest;
     }
     return has_turned ? ELV_POINT_LIMIT : ELV_POINT_BIFURCATION;
+}
+
+// Newton at some distance along the null vector; the distance, or 0
+static double reach_branch(ElvContinuation* c) {
+    ElvProblem* problem = &c->problem;
+    double distance = 0.5 * c->options.max_step;
+    for (int i = 0; i < MAX_SWITCH; i++, distance *= 0.5) {
+        const ElvPlane plane = {c->null_vector, 0.0, distance};
+        elv_continuation_chart(c, &c->found);
+        for (int k = 0; k < c->n; k++) {
+            problem->nu[k] = distance * c->null_vector[k];
+        }
+        if (elv_continuation_correct(c, &plane) > 0) {
+            return distance;
+        }
+    }
+    return 0.0;
 }
 
 // the first place on the path that leaves c->found along the null vector, into c->here
@@ -154,21 +125,14 @@ static bool switch_branch(ElvContinuation* c) {
     ElvProblem* problem = &c->problem;
     int n = c->n;
     double unit = sqrt(elv_continuation_product(c, c->null_vector, c->null_vector));
-    double distance = 0.5 * c->options.max_step;
     for (int i = 0; i < n; i++) {
         c->null_vector[i] *= c->options.branch / unit;
     }
-    for (int i = 0; i < MAX_SWITCH; i++, distance *= 0.5) {
-        const ElvPlane plane = {c->null_vector, 0.0, distance};
-        elv_continuation_chart(c, &c->found);
-        for (int k = 0; k < n; k++) {
-            problem->nu[k] = distance * c->null_vector[k];
-        }
-        if (elv_continuation_correct(c, &plane) > 0) {
-            break;
-        }
-    }
-    if (distance < 0.5 * c->options.max_step * ldexp(1.0, 1 - MAX_SWITCH)) {
+    double distance = reach_branch(c);
+    // constraints that are redundant here may not be so there
+    elv_continuation_pin(c, -1);
+    distance = distance > 0.0 ? distance : reach_branch(c);
+    if (distance == 0.0) {
         return false;
     }
     elv_continuation_take(c, &c->here);
@@ -185,6 +149,7 @@ static bool switch_branch(ElvContinuation* c) {
         c->here.tangent[i] = -c->here.tangent[i];
     }
     c->here.tangent_t = ahead < 0.0 ? -c->here.tangent_t : c->here.tangent_t;
+    c->n_neutral = -1;
     elv_continuation_spectrum(c, &c->here);
     c->report.has_branched = true;
     c->step = distance;
@@ -254,12 +219,15 @@ elv_continuation_locate(ElvContinuation* c, double length, bool* has_switched, E
     int after = c->there.n_negative;
     ElvStatus status = ELV_OK;
     *has_switched = false;
+    // what is neutral at both ends is so between
+    c->n_neutral = c->here.n_neutral < c->there.n_neutral ? c->here.n_neutral : c->there.n_neutral;
     if (before < 0 || after < 0) {
-        if (c->here.sign != c->there.sign) {
+        if (c->here.sign * c->there.sign < 0) {
             double f = exp(fmin(c->there.log_det - c->here.log_det, 600.0));
             status =
                 locate_one(c, -1, length, c->here.sign, c->there.sign * f, has_switched, error);
         }
+        c->n_neutral = -1;
         return status;
     }
     // the lowest first when they sink, the highest first when they rise: in the order of the path
@@ -272,5 +240,6 @@ elv_continuation_locate(ElvContinuation* c, double length, bool* has_switched, E
             status = locate_one(c, i_value, length, f_low, f_high, has_switched, error);
         }
     }
+    c->n_neutral = -1;
     return status;
 }

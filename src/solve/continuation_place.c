@@ -17,6 +17,9 @@ static const double DIFFERENCE = 1e-5;
 /// A correction as long as this is rounding.
 static const double ROUNDING = 1e-14;
 
+/// Relative residual from which on constraints are open.
+static const double CLOSED = 1e-8;
+
 double elv_continuation_product(const ElvContinuation* c, const double* x, const double* y) {
     double sum = 0.0;
     for (int i = 0; i < c->n; i++) {
@@ -58,6 +61,12 @@ static bool eliminate(ElvContinuation* c) {
     if (elv_border_factor(c->model, problem->data, problem->state, &problem->rule) >= 0) {
         return false;
     }
+    if (c->model->is_constrained) {
+        // a straight rod carries its load without any effort to compare a residual with
+        memcpy(problem->scale, c->scale, (size_t)c->n * sizeof(double));
+        elv_problem_floor(problem);
+        memcpy(c->scale, problem->scale, (size_t)c->n * sizeof(double));
+    }
     elv_problem_solve(problem, c->R_t, c->nu_t);
     elv_problem_solve(problem, problem->residual, problem->d_nu);
     return true;
@@ -68,6 +77,18 @@ static double measure(ElvContinuation* c) {
     memcpy(c->problem.bound, c->scale, (size_t)c->n * sizeof(double));
     elv_problem_raise(&c->problem, c->problem.bound);
     return elv_problem_norm(&c->problem, c->problem.residual, c->problem.bound);
+}
+
+// whether the constraints are kept, after the measure: what no motion closes leaves no step to go either
+static bool is_closed(const ElvContinuation* c) {
+    const ElvProblem* problem = &c->problem;
+    bool is_kept = true;
+    for (int k = 0; k < c->model->nz && c->model->is_constrained; k++) {
+        int i = c->model->nv + k;
+        double gap = c->model->is_held[k] ? fabs(problem->residual[i]) : 0.0;
+        is_kept = is_kept && gap <= CLOSED * problem->bound[i];
+    }
+    return is_kept;
 }
 
 // one Newton step within the plane; its length, or NaN
@@ -98,6 +119,11 @@ int elv_continuation_correct(ElvContinuation* c, const ElvPlane* plane) {
     double past = INFINITY;
     for (int i = 1; i <= c->options.method.max_iterations; i++) {
         evaluate(c);
+        // where the path is singular, rounding of a good guess would lead away from it
+        if (i == 1 && c->model->is_constrained && measure(c) <= c->options.method.tolerance) {
+            elv_problem_raise(&c->problem, c->scale);
+            return i;
+        }
         double step = correct_once(c, plane);
         c->report.n_iteration++;
         if (!isfinite(step) || step > 2.0 * past) {
@@ -105,7 +131,7 @@ int elv_continuation_correct(ElvContinuation* c, const ElvPlane* plane) {
         }
         past = step;
         elv_problem_residual(&c->problem, c->problem.nu);
-        if (measure(c) <= c->options.method.tolerance || step <= ROUNDING) {
+        if (measure(c) <= c->options.method.tolerance || (step <= ROUNDING && is_closed(c))) {
             elv_problem_raise(&c->problem, c->scale);
             return i;
         }
@@ -144,13 +170,20 @@ static void read_determinant(const ElvContinuation* c, ElvPlace* place) {
     read_block(c->model->nz, data->border_S, data->border_pivot, place);
 }
 
+void elv_continuation_pin(ElvContinuation* c, int rank) {
+    c->problem.data->border_pinned = rank;
+}
+
 bool elv_continuation_tangent(ElvContinuation* c, ElvPlace* place) {
     elv_continuation_chart(c, place);
     evaluate(c);
     if (!eliminate(c)) {
         return false;
     }
-    read_determinant(c, place);
+    place->rank = c->problem.data->border_rank;
+    if (!c->model->is_constrained) {
+        read_determinant(c, place);
+    }
     double square = elv_continuation_product(c, c->nu_t, c->nu_t) + 1.0 / (c->range * c->range);
     double unit = 1.0 / sqrt(square);
     for (int i = 0; i < c->n; i++) {
@@ -158,34 +191,6 @@ bool elv_continuation_tangent(ElvContinuation* c, ElvPlace* place) {
     }
     place->tangent_t = unit;
     return isfinite(unit) && unit > 0.0;
-}
-
-void elv_continuation_spectrum(ElvContinuation* c, ElvPlace* place) {
-    ElvMatrices* matrices = &c->matrices;
-    ElvError unused;
-    place->n_negative = -1;
-    place->eigenvalue = NAN;
-    c->pencil.n_finite = 0;
-    if (elv_matrices_fill(c->model, c->problem.data, place->state, matrices, &unused) != ELV_OK) {
-        return;
-    }
-    elv_matrices_project(c->model, matrices);
-    bool is_symmetric = elv_is_symmetric(matrices->n, matrices->K);
-    elv_symmetrise(matrices->n, matrices->K);
-    elv_symmetrise(matrices->n, matrices->M);
-    // tendons that go slack or taut change the number of coordinates that are left
-    c->pencil.n = matrices->n;
-    if (matrices->n == 0) {
-        // nothing is left to move
-        place->eigenvalue = 0.0;
-        place->n_negative = 0;
-        return;
-    }
-    place->eigenvalue = elv_pencil_smallest(&c->pencil, matrices->K, matrices->M);
-    place->n_negative = is_symmetric && c->pencil.n_finite > 0 ? 0 : -1;
-    for (int i = 0; i < c->pencil.n_finite && place->n_negative >= 0; i++) {
-        place->n_negative += c->pencil.value[i] < 0.0 ? 1 : 0;
-    }
 }
 
 int elv_continuation_step(

@@ -321,6 +321,13 @@ static ElvStatus check_devices(Explicit* self, ElvError* error) {
     if (!device) {
         return ELV_OK;
     }
+    if (device->ops->motion) {
+        return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
+                             "the reaction of '%s' cannot be computed by an explicit method: loops "
+                             "and constraints need an implicit one, such as generalized-alpha, the "
+                             "default",
+                             device->name);
+    }
     return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
                          "the force of '%s' does not follow from the motion at once: give it a "
                          "stiffness, or use an implicit method",

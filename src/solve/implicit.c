@@ -15,6 +15,7 @@
 #include "solve/step_energy.h"
 #include "solve/step_error.h"
 #include "solve/step_failure.h"
+#include "solve/step_offset.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ typedef struct {
     ElvState* before;  // state at the start of the last step
     double *w, *w_dot; // rates at the start of the step                      (nv)
     double* rates_end; // rates at its end, then accelerations                (2 nv)
-    double* defect;    // estimate of the error of its increment              (nv)
+    double* defect;    // added to w, then the estimated error of its increment (nv)
     double t_stop;     // breakpoint that ends the smooth interval
     bool must_restart; // now is at a breakpoint
     ElvIntegratorReport report;
@@ -61,6 +62,9 @@ static void restart(Implicit* self, ElvState* state) {
     double t = state->t;
     state->t = nextafter(t, INFINITY);
     (void)elv_device_follow(self->head.model, self->problem.data, state);
+    if (self->head.model->is_constrained) {
+        (void)elv_close_velocity(&self->problem, state);
+    }
     if (!elv_consistent_acceleration(&self->problem, state)) {
         // a massless coordinate: start without its acceleration
         memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
@@ -82,7 +86,6 @@ static bool is_breakpoint(ElvIntegrator* integrator, double t) {
 
 static ElvStatus implicit_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
     Implicit* self = (Implicit*)integrator;
-    (void)error;
     memset(&self->report, 0, sizeof self->report);
     if (state->step_past > 0.0) {
         // a state that comes from a run of this kind goes on with its memory
@@ -91,7 +94,14 @@ static ElvStatus implicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
     } else {
         memset(self->problem.scale, 0, (size_t)self->problem.n * sizeof(double));
         state->step_next = 0.0;
+        ElvStatus status =
+            elv_close_start(&self->problem, state, &self->report.closure.opened, error);
+        if (status != ELV_OK) {
+            return status;
+        }
         restart(self, state);
+        self->report.closure.n_redundant = elv_border_redundant(
+            integrator->model, self->problem.data, &self->report.closure.redundant);
     }
     elv_state_copy(self->now, state);
     elv_state_copy(self->before, state);
@@ -127,6 +137,8 @@ static void begin_step(Implicit* self, double dt) {
     }
     self->scheme = choose_scheme(self);
     filter_acceleration(self, dt);
+    elv_step_offset(&self->problem, self->scheme, self->head.options.projects_velocity, dt, now,
+                    self->defect);
     now->t = t;
 }
 
@@ -136,7 +148,9 @@ static ElvStatus try_step(Implicit* self, double dt, double t_end, ElvNewtonRepo
     size_t nv = (size_t)self->now->nv;
     begin_step(self, dt);
     elv_problem_chart(problem, self->now);
-    memcpy(self->w, problem->w, nv * sizeof *self->w);
+    for (size_t i = 0; i < nv; i++) {
+        self->w[i] = problem->w[i] + self->defect[i];
+    }
     bool is_first = self->now->step_past == 0.0;
     memcpy(self->w_dot, is_first ? self->now->aux : problem->w_dot, nv * sizeof *self->w_dot);
     elv_scheme_begin(self->scheme, self->now->nv, dt, self->now, self->w, self->w_dot, &problem->a,
@@ -157,7 +171,12 @@ static ElvStatus try_step(Implicit* self, double dt, double t_end, ElvNewtonRepo
         self->report.n_jacobian += newton->n_jacobian;
         self->report.n_evaluation += newton->n_evaluation;
     }
-    return status;
+    if (status == ELV_OK && !elv_problem_is_finite(problem)) {
+        return ELV_ERROR_NUMERIC;
+    }
+    bool is_within =
+        status != ELV_OK || elv_device_range(problem->model, problem->state, NULL) == ELV_OK;
+    return is_within ? status : ELV_ERROR_STEP;
 }
 
 // accept the end of the step as the new state
@@ -175,6 +194,9 @@ static void accept_step(Implicit* self, double dt, double t_end, const ElvNewton
     memcpy(now->effort, problem->scale, (size_t)problem->n * sizeof(double));
     elv_border_accept(self->head.model, &problem->rule, problem->state->z, now);
     elv_scheme_end(self->scheme, now->nv, dt, self->w, problem->nu, problem->w_dot, now);
+    if (self->head.options.projects_velocity && self->head.model->is_constrained) {
+        elv_close_step(problem, t_end, now);
+    }
     for (int i = 0; i < now->nv; i++) {
         now->aux[i] = elv_model_is_driven(self->head.model, i) ? problem->w_dot[i] : now->aux[i];
     }
@@ -289,6 +311,9 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
                                     error);
         }
     }
+    if (integrator->model->is_constrained) {
+        elv_closure_watch(&self->problem, now, &self->report.closure);
+    }
     if (!integrator->options.is_adaptive && now->step_next > 0.0) {
         now->step_next = 2.0 * now->step_next < step ? 2.0 * now->step_next : 0.0;
     }
@@ -321,6 +346,7 @@ implicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
     state->t = t;
     elv_border_between(self->before, self->now, x, state);
     elv_chart_state(model, self->before->q, problem->trial, problem->w, problem->w_dot, state);
+    elv_device_place(model, problem->data, state);
     return ELV_OK;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unknowns of devices in the linearised motion (linear_border.h). What follows at once is eliminated,
 //     0 = C d_nu + C_w d_w + E d_z  ->  z_f = -E_ff^-1 (C_f d_nu + C_w,f d_w + E_fo d_z_o).
-// A tendon that does not stretch has a row without z (linear_constraint.c).
+// What has no z is a constraint (linear_constraint.c): of a loop, or of a tendon that does not stretch.
 #include "solve/linear_border.h"
 
 #include "linalg/lu.h"
@@ -12,6 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Constraints that a state keeps less well, in m (or sizes of the robot) and rad, are not kept.
+static const double OPEN = 1e-6;
+
+/// Share of the rates in a constraint, or of the places, that is rounding.
+static const double RATE = 1e-12;
+
 ElvStatus
 elv_linear_border_create(const ElvModel* model, int n_move, ElvBorder* border, ElvError* error) {
     size_t n = (size_t)n_move;
@@ -19,7 +25,7 @@ elv_linear_border_create(const ElvModel* model, int n_move, ElvBorder* border, E
     memset(border, 0, sizeof *border);
     border->nz = model->nz;
     border->n_free = n_move;
-    border->own = calloc(4 * nz + 2 * n + 1, sizeof *border->own);
+    border->own = calloc(8 * nz + 2 * n + 1, sizeof *border->own);
     // motions that are left are looked for only where constraints may be
     size_t square = nz > 0 ? n * n : 0;
     border->B =
@@ -30,8 +36,11 @@ elv_linear_border_create(const ElvModel* model, int n_move, ElvBorder* border, E
     }
     border->follow = border->own + nz;
     border->rigid = border->follow + nz;
-    border->free_index = border->rigid + nz;
-    border->pivot = border->free_index + n;
+    border->order = border->rigid + nz;
+    border->held = border->order + nz;
+    border->pivot = border->held + nz;
+    border->free_index = border->pivot + 3 * nz;
+    border->bound = border->free_index + n;
     border->C = border->B + n * nz;
     border->C_w = border->C + n * nz;
     border->E = border->C_w + n * nz;
@@ -123,28 +132,6 @@ void elv_linear_border_columns(const ElvModel* model,
 
 // ---- what follows
 
-// the kinds: a row of an algebraic equation without any z is rigid
-static void sort_kinds(const ElvModel* model, ElvBorder* border) {
-    size_t nz = (size_t)border->nz;
-    border->n_own = border->n_follow = border->n_rigid = 0;
-    for (int i = 0; i < model->n_device; i++) {
-        const ElvDevice* device = model->device[i];
-        for (int k = device->i_z; k < device->i_z + device->n_z; k++) {
-            double largest = 0.0;
-            for (size_t j = 0; j < nz; j++) {
-                largest = fmax(largest, fabs(border->E[(size_t)k * nz + j]));
-            }
-            if (device->is_differential) {
-                border->own[border->n_own++] = k;
-            } else if (largest > 0.0) {
-                border->follow[border->n_follow++] = k;
-            } else {
-                border->rigid[border->n_rigid++] = k;
-            }
-        }
-    }
-}
-
 // F = E_ff^-1, its rows in units of their largest entries; false when singular
 static bool invert(ElvBorder* border) {
     size_t n = (size_t)border->n_follow;
@@ -205,12 +192,13 @@ static void put_in(const ElvBorder* border,
     }
 }
 
-// the same for the rows of what is remembered
-static void put_in_own(const ElvBorder* border, size_t width, double* X) {
+// the same for the rows of what is remembered, and of constraints
+static void put_in_rows(const ElvBorder* border, size_t width, double* X) {
     size_t nz = (size_t)border->nz;
-    for (int i = 0; i < border->n_own; i++) {
-        size_t own = (size_t)border->own[i];
-        put_in(border, 1, border->E + own * nz, width, X, X + own * width);
+    for (int i = 0; i < border->n_own + border->n_rigid; i++) {
+        size_t row =
+            (size_t)(i < border->n_own ? border->own[i] : border->rigid[i - border->n_own]);
+        put_in(border, 1, border->E + row * nz, width, X, X + row * width);
     }
 }
 
@@ -236,20 +224,21 @@ static void put_in_unknowns(ElvBorder* border, size_t n) {
 
 void elv_linear_border_feed(const ElvBorder* border, int n, int n_input, double* U, double* V) {
     size_t width = (size_t)n_input;
+    elv_linear_reorder(border, width, V);
     solve_rows(border, width, V);
-    put_in_own(border, width, V);
+    put_in_rows(border, width, V);
     put_in(border, (size_t)n, border->B, width, V, U);
 }
 
 // ---- all of it
 
-static const char* owner_of(const ElvModel* model, int k) {
-    const char* name = "";
+static const ElvDevice* owner_of(const ElvModel* model, int k) {
+    const ElvDevice* owner = NULL;
     for (int i = 0; i < model->n_device; i++) {
         const ElvDevice* device = model->device[i];
-        name = k >= device->i_z && k < device->i_z + device->n_z ? device->name : name;
+        owner = k >= device->i_z && k < device->i_z + device->n_z ? device : owner;
     }
-    return name;
+    return owner;
 }
 
 static ElvStatus
@@ -261,14 +250,99 @@ check_rest(const ElvModel* model, const ElvState* state, const ElvBorder* border
     if (is_still || border->n_rigid == 0) {
         return ELV_OK;
     }
-    const char* name = owner_of(model, border->rigid[0]);
-    return elv_error_set(error, ELV_ERROR_INPUT, name, "stiffness",
+    const ElvDevice* device = owner_of(model, border->rigid[0]);
+    if (device->ops->motion) {
+        return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
+                             "the motion that '%s' leaves is looked at about rest alone: give a "
+                             "state without velocities",
+                             device->name);
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, device->name, "stiffness",
                          "'%s' does not stretch: the motion that it leaves is looked at about rest "
                          "alone; give it a stiffness, or a state without velocities",
-                         name);
+                         device->name);
+}
+
+// constraints that the state does not keep leave no motions about it
+static ElvStatus check_closed(const ElvModel* model,
+                              ElvData* data,
+                              const ElvState* state,
+                              const ElvBorder* border,
+                              ElvError* error) {
+    ElvScene scene = {model, data, state, NULL};
+    double* c = border->scratch;
+    double* size = c + border->nz;
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        double worst = 0.0;
+        if (!device->ops->motion) {
+            continue;
+        }
+        device->ops->equation(device, &scene, c, size);
+        for (int k = 0; k < device->n_z; k++) {
+            worst = model->is_held[device->i_z + k] ? fmax(worst, fabs(c[k])) : worst;
+        }
+        if (!(worst <= OPEN * fmin(1.0, model->size))) {
+            return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
+                                 "the state does not keep '%s', by %.3g (m, rad, or one of them a "
+                                 "second): look at one that does, such as an equilibrium",
+                                 device->name, worst);
+        }
+    }
+    return ELV_OK;
+}
+
+static double largest_of(size_t n, const double* x) {
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    return largest;
+}
+
+// Constraints on rates C_w d_w = 0 are, about rest, constraints C_w d_nu = 0 on how far it moves: what they
+// leave of it for ever is another equilibrium, or none.
+static ElvStatus hold_rates(const ElvModel* model, size_t n, ElvBorder* border, ElvError* error) {
+    border->n_rate = 0;
+    for (int i = 0; i < border->n_rigid; i++) {
+        double* C = border->C + (size_t)border->rigid[i] * n;
+        const double* C_w = border->C_w + (size_t)border->rigid[i] * n;
+        double by_rates = largest_of(n, C_w);
+        double by_place = largest_of(n, C);
+        if (by_rates <= RATE * by_place) {
+            continue;
+        }
+        if (by_place > RATE * by_rates) {
+            const ElvDevice* device = owner_of(model, border->rigid[i]);
+            return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
+                                 "'%s' ties velocities to places: there are no vibrations about "
+                                 "this state",
+                                 device->name);
+        }
+        memcpy(C, C_w, n * sizeof *C);
+        border->n_rate++;
+    }
+    return ELV_OK;
+}
+
+static ElvStatus
+constrain(const ElvModel* model, int n, const double* M, ElvBorder* border, ElvError* error) {
+    if (border->n_rigid == 0) {
+        return ELV_OK;
+    }
+    const ElvDevice* device = owner_of(model, border->rigid[0]);
+    double mass = elv_model_mass(model) * model->size * model->size;
+    if (!elv_linear_constrain(n, M, mass, border)) {
+        return elv_error_set(error, ELV_ERROR_SINGULAR, device->name, "",
+                             device->ops->motion ? "the forces of '%s' do not hold it"
+                                                 : "the tension of '%s' does not hold its length",
+                             device->name);
+    }
+    return ELV_OK;
 }
 
 ElvStatus elv_linear_border_condense(const ElvModel* model,
+                                     ElvData* data,
                                      const ElvState* state,
                                      int n,
                                      const double* M,
@@ -280,28 +354,25 @@ ElvStatus elv_linear_border_condense(const ElvModel* model,
     if (border->nz == 0) {
         return ELV_OK;
     }
-    sort_kinds(model, border);
+    size_t width = (size_t)n;
+    elv_linear_sort(model, n, border);
     ElvStatus status = check_rest(model, state, border, error);
+    status = status == ELV_OK ? check_closed(model, data, state, border, error) : status;
     if (status != ELV_OK) {
         return status;
     }
     if (!invert(border)) {
-        const char* name = owner_of(model, border->follow[0]);
+        const char* name = owner_of(model, border->follow[0])->name;
         return elv_error_set(error, ELV_ERROR_SINGULAR, name, "",
                              "the forces of '%s' and its like do not follow from the motion", name);
     }
-    size_t width = (size_t)n;
     solve_rows(border, width, border->C);
     solve_rows(border, width, border->C_w);
-    put_in_own(border, width, border->C);
-    put_in_own(border, width, border->C_w);
+    put_in_rows(border, width, border->C);
+    put_in_rows(border, width, border->C_w);
     put_in(border, width, border->B, width, border->C, K);
     put_in(border, width, border->B, width, border->C_w, D);
     put_in_unknowns(border, width);
-    if (border->n_rigid > 0 && !elv_linear_constrain(n, M, border)) {
-        const char* name = owner_of(model, border->rigid[0]);
-        return elv_error_set(error, ELV_ERROR_SINGULAR, name, "",
-                             "the tension of '%s' does not hold its length", name);
-    }
-    return ELV_OK;
+    status = hold_rates(model, width, border, error);
+    return status == ELV_OK ? constrain(model, n, M, border, error) : status;
 }

@@ -4,10 +4,9 @@
 //     C_d d_nu_d + C_y d_nu_y = 0:   Z = [1; -C_d^-1 C_y],   Y^T = [1, -B_y B_d^-1]
 // gives nu = Z y and Y^T B = 0, so that about rest the motion is
 //     Y^T M Z y_ddot + Y^T D Z y_dot + Y^T K Z y = 0,
-// the reduction of index 3. Without friction B is C^T but for a sign, and Y = Z.
+// the reduction of index 3. Forces of loops are given in other units than their constraints: B is C^T G, and
+// where constraints repeat others as many forces are dropped. Without friction Y = Z.
 #include "solve/linear_border.h"
-
-#include "linalg/lu.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,44 +88,25 @@ set_basis(const ElvBorder* border, size_t n, const double* X, const int* depende
     }
 }
 
-// X = B_d^-T B^T
+// X = B_d^-T B^T with as many of the forces as there are constraints; dependent: d, as they come. False: there
+// are fewer.
 static bool
-solve_forces(const ElvBorder* border, size_t n, const int* dependent, double* LU, double* X) {
-    size_t r = (size_t)border->n_rigid;
+solve_forces(ElvBorder* border, int n_force, size_t n, double* weight, double* X, int* dependent) {
     size_t nz = (size_t)border->nz;
-    for (size_t i = 0; i < r; i++) {
-        size_t z = (size_t)border->rigid[i];
+    for (size_t i = 0; i < (size_t)n_force; i++) {
         for (size_t k = 0; k < n; k++) {
-            X[i * n + k] = border->B[k * nz + z];
-        }
-        for (size_t k = 0; k < r; k++) {
-            LU[i * r + k] = border->B[(size_t)dependent[k] * nz + z];
+            X[i * n + k] = border->B[k * nz + (size_t)border->rigid[i]];
         }
     }
-    // rows of B^T are constraints, columns of B_d^T dependent coordinates: X = (B_d^T)^-1 B^T
-    if (elv_lu_factor((int)r, LU, border->pivot) >= 0) {
-        return false;
+    for (int k = 0; k < border->n_free; k++) {
+        weight[border->free_index[k]] = 0.0;
     }
-    elv_lu_solve((int)r, LU, border->pivot, (int)n, X);
-    return true;
+    return eliminate(n_force, n, weight, X, border->rigid, dependent) == border->n_rigid;
 }
 
-bool elv_linear_constrain(int n_move, const double* M, ElvBorder* border) {
-    size_t n = (size_t)n_move;
-    size_t r = (size_t)border->n_rigid;
-    double* X = border->scratch;
-    double* weight = X + r * n;
-    double* LU = weight + n;
-    int* dependent = border->pivot + r;
-    for (size_t i = 0; i < r; i++) {
-        memcpy(X + i * n, border->C + (size_t)border->rigid[i] * n, n * sizeof *X);
-    }
-    for (size_t k = 0; k < n; k++) {
-        weight[k] = M[k * n + k] > 0.0 ? 1.0 / sqrt(M[k * n + k]) : 1.0;
-    }
-    border->n_rigid = eliminate((int)r, n, weight, X, border->rigid, dependent);
+static void list_free(int n, const int* dependent, ElvBorder* border) {
     border->n_free = 0;
-    for (int k = 0; k < n_move; k++) {
+    for (int k = 0; k < n; k++) {
         bool is_free = true;
         for (int i = 0; i < border->n_rigid; i++) {
             is_free = is_free && dependent[i] != k;
@@ -135,8 +115,27 @@ bool elv_linear_constrain(int n_move, const double* M, ElvBorder* border) {
             border->free_index[border->n_free++] = k;
         }
     }
+    memcpy(border->bound, dependent, (size_t)border->n_rigid * sizeof *dependent);
+}
+
+bool elv_linear_constrain(int n_move, const double* M, double mass, ElvBorder* border) {
+    size_t n = (size_t)n_move;
+    int n_force = border->n_rigid;
+    double* X = border->scratch;
+    double* weight = X + (size_t)n_force * n;
+    int* dependent = border->pivot;
+    for (size_t i = 0; i < (size_t)n_force; i++) {
+        memcpy(X + i * n, border->C + (size_t)border->rigid[i] * n, n * sizeof *X);
+    }
+    for (size_t k = 0; k < n; k++) {
+        double own = M[k * n + k] > 0.0 ? M[k * n + k] : mass > 0.0 ? mass : 1.0;
+        weight[k] = 1.0 / sqrt(own);
+    }
+    memcpy(border->held, border->rigid, (size_t)n_force * sizeof *border->held);
+    border->n_rigid = eliminate(n_force, n, weight, X, border->held, dependent);
+    list_free(n_move, dependent, border);
     set_basis(border, n, X, dependent, border->Z);
-    if (!solve_forces(border, n, dependent, LU, X)) {
+    if (!solve_forces(border, n_force, n, weight, X, dependent)) {
         return false;
     }
     set_basis(border, n, X, dependent, border->Y);

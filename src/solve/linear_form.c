@@ -49,9 +49,9 @@ static bool factor(const ElvLinearizer* l, Saddle* s) {
         row_unit[i] = column_unit[i] = 1.0 / sqrt(mass);
     }
     for (size_t r = n; r < s->size; r++) {
-        size_t z = (size_t)border->rigid[r - n];
-        row_unit[r] = unit_of(n, border->C + z * n, 1, column_unit);
-        column_unit[r] = unit_of(n, border->B + z, nz, row_unit);
+        const double* C = border->C + (size_t)border->held[r - n] * n;
+        row_unit[r] = unit_of(n, C, 1, column_unit);
+        column_unit[r] = unit_of(n, border->B + border->rigid[r - n], nz, row_unit);
     }
     memset(s->LU, 0, s->size * s->size * sizeof *s->LU);
     for (size_t i = 0; i < n; i++) {
@@ -59,9 +59,10 @@ static bool factor(const ElvLinearizer* l, Saddle* s) {
             s->LU[i * s->size + k] = row_unit[i] * matrices->M[i * n + k] * column_unit[k];
         }
         for (size_t r = n; r < s->size; r++) {
-            size_t z = (size_t)border->rigid[r - n];
-            s->LU[i * s->size + r] = row_unit[i] * border->B[i * nz + z] * column_unit[r];
-            s->LU[r * s->size + i] = row_unit[r] * border->C[z * n + i] * column_unit[i];
+            double by_force = border->B[i * nz + (size_t)border->rigid[r - n]];
+            double by_place = border->C[(size_t)border->held[r - n] * n + i];
+            s->LU[i * s->size + r] = row_unit[i] * by_force * column_unit[r];
+            s->LU[r * s->size + i] = row_unit[r] * by_place * column_unit[i];
         }
     }
     return elv_lu_factor((int)s->size, s->LU, s->pivot) < 0;

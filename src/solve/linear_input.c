@@ -59,7 +59,7 @@ find_rigid(ElvLinearizer* l, const ElvInput* input, bool* is_rigid, ElvError* er
     }
     ElvStatus status = elv_linear_feed_one(l, input, residual, d_c, error);
     for (int i = 0; i < border->n_rigid && status == ELV_OK; i++) {
-        *is_rigid = *is_rigid || d_c[border->rigid[i]] != 0.0;
+        *is_rigid = *is_rigid || d_c[border->order[border->held[i]]] != 0.0;
     }
     return status;
 }

@@ -3,10 +3,12 @@
 //     A = [S, I; -M^-1 K, -M^-1 D],   B = [0; -M^-1 U]
 // where U is how the inputs enter the residual (linear_input.c, linear_feed.c). With what devices remember
 // and with rigid constraints it is the solution of linear_form.c. Outputs are in linear_output.c.
+// Closed robots are looked at at rest, as in statics: drives stand still.
 #include "solve/linear_model.h"
 
 #include "multibody/integral_control.h"
 #include "multibody/tidm.h"
+#include "solve/newton.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +17,9 @@
 
 /// Motion, in rad or sizes of the robot, by which coordinates are moved for differences.
 static const double MOTION = 1e-3;
+
+/// A state with no more than this relative residual is in balance: its constraint forces are those it has.
+static const double BALANCED = 1e-6;
 
 static ElvStatus out_of_memory(ElvError* error) {
     return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
@@ -119,6 +124,32 @@ static ElvStatus name_outputs(ElvLinearizer* l, ElvError* error) {
     return name ? ELV_OK : out_of_memory(error);
 }
 
+// accelerations of the base; where it is not in balance also its constraint forces
+static ElvStatus accelerate(ElvLinearizer* l, ElvError* error) {
+    if (!l->model->is_constrained) {
+        return elv_forward_dynamics(l->model, l->data, l->base, error);
+    }
+    ElvProblem problem;
+    ElvStatus status = elv_problem_create(l->model, &problem, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    l->data->is_static = true;
+    problem.data->is_static = true;
+    problem.is_static = true;
+    problem.state->t = l->base->t;
+    elv_problem_chart(&problem, l->base);
+    memset(l->base->a, 0, (size_t)l->base->nv * sizeof *l->base->a);
+    bool is_known = elv_problem_evaluate(&problem, problem.nu) <= BALANCED;
+    if (!is_known && !elv_consistent_acceleration(&problem, l->base)) {
+        status = elv_error_set(error, ELV_ERROR_SINGULAR, "", "",
+                               "constraints and masses do not determine the accelerations: give "
+                               "every direction a mass");
+    }
+    elv_problem_free(&problem);
+    return status;
+}
+
 static ElvStatus open_linearizer(ElvLinearizer* l,
                                  const ElvState* state,
                                  const char* const* output,
@@ -134,7 +165,7 @@ static ElvStatus open_linearizer(ElvLinearizer* l,
     if (status == ELV_OK) {
         elv_state_copy(l->base, state);
         l->form.n_output = elv_signals_n_column(l->signals);
-        status = elv_forward_dynamics(l->model, l->data, l->base, error);
+        status = accelerate(l, error);
         elv_state_copy(l->trial, l->base);
     }
     return status == ELV_OK ? elv_matrices_fill(l->model, l->data, l->base, &l->matrices, error)

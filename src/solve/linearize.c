@@ -22,6 +22,12 @@ static const double NEAR = 0x1p-200;
 /// Asymmetry, relative, from which on the loads have no potential.
 static const double ASYMMETRY = 1e-5;
 
+/// Relative to the stiffness of two coordinates, what rounding may leave.
+static const double ROUNDING = 1e-12;
+
+/// What constraint forces leave uncertain in the stiffness of a closed robot: they are as good as its equilibrium.
+static const double CLOSED = 1e-8;
+
 // number and list of the components that move
 static int list_moving(const ElvModel* model, int* index) {
     int n = 0;
@@ -172,34 +178,39 @@ ElvStatus elv_matrices_fill(const ElvModel* model,
     take_off(size, matrices->K, matrices->M);
     take_off((size_t)border->nz * (size_t)n, border->C, border->C_w);
     fill_chart(model, data, matrices);
-    return elv_linear_border_condense(model, state, n, matrices->M, matrices->K, matrices->D,
+    return elv_linear_border_condense(model, data, state, n, matrices->M, matrices->K, matrices->D,
                                       border, error);
 }
 
 // ---- rigid constraints
 
-// to = L^T X R with L, R (n x m); scratch (m x n)
-static void project(size_t n,
-                    size_t m,
+// to = L^T X R with L, R (n x m), which are 1 at the free coordinates; scratch (m x n)
+static void project(const ElvBorder* border,
+                    size_t n,
                     const double* L,
                     const double* X,
                     const double* R,
                     double* scratch,
                     double* to) {
+    size_t m = (size_t)border->n_free;
     for (size_t i = 0; i < m; i++) {
-        for (size_t k = 0; k < n; k++) {
-            double sum = 0.0;
-            for (size_t j = 0; j < n; j++) {
-                sum += L[j * m + i] * X[j * n + k];
+        double* row = scratch + i * n;
+        memcpy(row, X + (size_t)border->free_index[i] * n, n * sizeof *row);
+        for (int j = 0; j < border->n_rigid; j++) {
+            size_t bound = (size_t)border->bound[j];
+            double factor = L[bound * m + i];
+            for (size_t k = 0; k < n && factor != 0.0; k++) {
+                row[k] += factor * X[bound * n + k];
             }
-            scratch[i * n + k] = sum;
         }
     }
     for (size_t i = 0; i < m; i++) {
+        const double* row = scratch + i * n;
         for (size_t k = 0; k < m; k++) {
-            double sum = 0.0;
-            for (size_t j = 0; j < n; j++) {
-                sum += scratch[i * n + j] * R[j * m + k];
+            double sum = row[border->free_index[k]];
+            for (int j = 0; j < border->n_rigid; j++) {
+                size_t bound = (size_t)border->bound[j];
+                sum += row[bound] * R[bound * m + k];
             }
             to[i * m + k] = sum;
         }
@@ -247,7 +258,7 @@ void elv_matrices_project(const ElvModel* model, ElvMatrices* matrices) {
     double* scratch = border->scratch;
     double* X[] = {matrices->K, matrices->D, matrices->M};
     for (int i = 0; i < 3; i++) {
-        project(n, m, border->Y, X[i], border->Z, scratch, scratch + n * n);
+        project(border, n, border->Y, X[i], border->Z, scratch, scratch + n * n);
         memcpy(X[i], scratch + n * n, m * m * sizeof *scratch);
     }
     // what is rigid does not turn: constraints are looked at at rest
@@ -274,16 +285,41 @@ void elv_matrices_velocities(const ElvMatrices* matrices, int nv, const double* 
     }
 }
 
+double
+elv_matrices_zero(const ElvMatrices* matrices, const ElvPencil* pencil, int i, double fraction) {
+    double zero = fmax(fraction * pencil->scale, pencil->noise[i]);
+    bool is_closed = matrices->border.n_rigid > 0;
+    return is_closed ? fmax(zero, elv_pencil_error(pencil, i, CLOSED)) : zero;
+}
+
 // ---- symmetry
 
-bool elv_is_symmetric(int n, const double* A) {
+// largest entry of row i, for coordinates of unit mass
+static double row_size(size_t n, const double* K, const double* M, size_t i) {
+    double largest = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        double mass = M[i * n + i] * M[k * n + k];
+        largest = mass > 0.0 ? fmax(largest, fabs(K[i * n + k]) / sqrt(mass)) : largest;
+    }
+    return largest;
+}
+
+// what rounding of two rows may cause where they meet
+static double rounding_of(size_t n, const double* K, const double* M, size_t i, size_t k) {
+    double unit = sqrt(fmax(M[i * n + i] * M[k * n + k], 0.0));
+    return ROUNDING * unit * fmax(row_size(n, K, M, i), row_size(n, K, M, k));
+}
+
+bool elv_is_symmetric(int n, const double* K, const double* M) {
     size_t size = (size_t)n;
     for (size_t i = 0; i < size; i++) {
         for (size_t k = 0; k < i; k++) {
-            double low = A[i * size + k];
-            double high = A[k * size + i];
-            double diagonal = sqrt(fabs(A[i * size + i]) * fabs(A[k * size + k]));
-            if (!(fabs(low - high) <= ASYMMETRY * (diagonal + fabs(low) + fabs(high)))) {
+            double low = K[i * size + k];
+            double high = K[k * size + i];
+            double gap = fabs(low - high);
+            double diagonal = sqrt(fabs(K[i * size + i]) * fabs(K[k * size + k]));
+            if (!(gap <= ASYMMETRY * (diagonal + fabs(low) + fabs(high))) &&
+                !(gap <= rounding_of(size, K, M, i, k))) {
                 return false;
             }
         }

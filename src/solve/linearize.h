@@ -8,6 +8,7 @@
 #define ELVER_SOLVE_LINEARIZE_H
 
 #include "elver/dynamics.h"
+#include "linalg/pencil.h"
 #include "solve/linear_border.h"
 
 typedef struct {
@@ -43,9 +44,14 @@ void elv_matrices_project(const ElvModel* model, ElvMatrices* matrices);
 /// Velocities v = N x (nv) of a vector x (n) of the components that move.
 void elv_matrices_velocities(const ElvMatrices* matrices, int nv, const double* x, double* v);
 
-/// Largest |A_ik - A_ki|, relative to the entries and the diagonal: whether A is symmetric enough to
-/// have a potential.
-bool elv_is_symmetric(int n, const double* A);
+/// Size up to which eigenvalue i of K against M is zero: a fraction of the smallest that is not, or what rounding
+/// does; of closed robots also what an equilibrium that is not exact does.
+double
+elv_matrices_zero(const ElvMatrices* matrices, const ElvPencil* pencil, int i, double fraction);
+
+/// Largest |K_ik - K_ki|, relative to the entries and the diagonal: whether K is symmetric enough to have a
+/// potential. The masses M tell how stiff coordinates of different units are.
+bool elv_is_symmetric(int n, const double* K, const double* M);
 
 /// A := (A + A^T) / 2.
 void elv_symmetrise(int n, double* A);

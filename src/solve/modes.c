@@ -121,7 +121,7 @@ ElvStatus elv_modes_undamped(const ElvMatrices* matrices, ElvModes* modes, ElvEr
     bool is_solved = elv_pencil_solve(&pencil, matrices->K, matrices->M);
     for (int i = 0; i < pencil.n_finite && is_solved; i++) {
         double value = pencil.value[i];
-        bool is_rigid = fabs(value) <= fmax(RIGID * pencil.scale, pencil.noise[i]);
+        bool is_rigid = fabs(value) <= elv_matrices_zero(matrices, &pencil, i, RIGID);
         double re = value < 0.0 && !is_rigid ? sqrt(-value) : 0.0;
         double im = value >= 0.0 || is_rigid ? sqrt(fabs(value)) : 0.0;
         memset(zero, 0, (size_t)matrices->n * sizeof *zero);
@@ -192,7 +192,8 @@ static bool is_at_rest(const ElvState* state) {
 
 // into modes, which has room
 static ElvStatus find_modes(ElvMatrices* matrices, ElvModes* modes, ElvError* error) {
-    bool is_simple = matrices->border.n_own == 0 && elv_is_symmetric(matrices->n, matrices->K) &&
+    bool is_simple = matrices->border.n_own == 0 &&
+                     elv_is_symmetric(matrices->n, matrices->K, matrices->M) &&
                      !elv_has_damping(matrices);
     if (is_simple) {
         elv_symmetrise(matrices->n, matrices->K);

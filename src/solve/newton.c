@@ -24,6 +24,9 @@ static const double REUSE_LIMIT = 3.0;
 static const double RATE_SAFETY = 4.0;
 static const double FAST_RATE = 0.1;
 
+/// Constraints may be open by this many tolerances where rounding ends an iteration.
+static const double ROUNDING_SLACK = 100.0;
+
 enum { MAX_CUTS = 8 };
 
 // relative norm of the residual of the last evaluation
@@ -50,6 +53,7 @@ static bool find_step(ElvProblem* problem, ElvNewtonReport* report) {
     if (report->singular_node >= 0) {
         return false;
     }
+    elv_problem_floor(problem);
     elv_problem_solve(problem, problem->residual, problem->d_nu);
     return true;
 }
@@ -169,6 +173,20 @@ static bool improve(ElvProblem* problem, ElvNewtonReport* report, double* norm) 
     return is_better;
 }
 
+// A step that is lost in rounding is the last one. But where constraints have become dependent, no step
+// closes some of them, and what is left open is no rounding.
+static ElvStatus accept_rounding(const ElvProblem* problem, const ElvNewtonOptions* options) {
+    const ElvModel* model = problem->model;
+    for (int k = 0; k < model->nz && model->is_constrained; k++) {
+        int i = model->nv + k;
+        double allowed = ROUNDING_SLACK * options->tol * problem->bound[i];
+        if (model->is_held[k] && fabs(problem->residual[i]) > allowed) {
+            return ELV_ERROR_NUMERIC;
+        }
+    }
+    return ELV_OK;
+}
+
 static ElvStatus
 iterate(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* report) {
     double norm = measure(problem);
@@ -183,7 +201,7 @@ iterate(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* r
             return ELV_ERROR_SINGULAR;
         }
         if (is_rounding(problem, problem->d_nu)) {
-            return ELV_OK;
+            return accept_rounding(problem, options);
         }
         double before = norm;
         bool is_better = improve(problem, report, &norm);
@@ -192,7 +210,7 @@ iterate(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* r
         }
         // what is left to do, by the factors in hand
         if (is_better && norm > options->tol && is_rounding(problem, problem->d_next)) {
-            return ELV_OK;
+            return accept_rounding(problem, options);
         }
         double rate = is_better ? promised_rate(problem, before, norm) : 1.0;
         if (is_last_step(options, report, rate, norm)) {

@@ -35,6 +35,8 @@ typedef struct {
     bool is_current; // the last evaluation was at nu
     int n;
     double a, b;
+    double
+        ballast; // inertia added to all joints where constraints alone decide on motions; 0: none
     ElvBorderRule rule; // equations of devices in a step; step = 0: what is differential stays
     double* z_n;        // z at the start of the step, then its rate   (2 nz)
     double* q_n;        // start of the chart                          (nq)
@@ -87,6 +89,9 @@ double elv_problem_norm(const ElvProblem* problem, const double* residual, const
 /// Newton step from a residual (n) with the last factors.
 void elv_problem_solve(ElvProblem* problem, const double* residual, double* step);
 
+/// With constraints, after elv_border_factor: no scale is finer than the effort of a vanishing motion.
+void elv_problem_floor(ElvProblem* problem);
+
 /// scale_i = largest of itself and the effort of the last evaluation.
 void elv_problem_raise(const ElvProblem* problem, double* scale);
 
@@ -96,6 +101,9 @@ double elv_problem_evaluate(ElvProblem* problem, const double* nu);
 /// Residual at problem->nu, a guess that may be wild: its norm relative to problem->scale as it is.
 /// elv_newton_solve goes on from there.
 double elv_problem_guess(ElvProblem* problem);
+
+/// Whether the state of the last evaluation is made of numbers that can be squared.
+bool elv_problem_is_finite(const ElvProblem* problem);
 
 /// Newton with line search from problem->nu. ELV_OK: converged, problem->state is the solution and
 /// problem->scale knows its efforts; problem->data and problem->residual are those of the last
@@ -108,10 +116,48 @@ elv_newton_solve(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewton
 /// a step of length dt from rates w_start.
 void elv_problem_settle(ElvProblem* problem, double dt, const double* w_start);
 
+/// Solve with the tangent of the last elv_tidm_pass for problem->residual, into d_nu (with constraints n of
+/// them; is_motion: see ElvBorderRule). Returns false when it is singular.
+bool elv_solve_tangent(ElvProblem* problem, const ElvState* state, bool is_motion);
+
 /// Accelerations that satisfy the dynamics at a state (driven joints keep theirs), by the tree solve;
 /// problem->scale learns the efforts there. Leaves zero where the mass matrix is singular and then
 /// returns false.
 bool elv_consistent_acceleration(ElvProblem* problem, ElvState* state);
+
+/// Take away what rounding, or ballast, has left of the residual and of the constraints at the accelerations and
+/// multipliers of a state. Returns false when that cannot be.
+bool elv_refine_acceleration(ElvProblem* problem, ElvState* state);
+
+/// Largest defect of the constraints at a state, or largest rate of one (level 0, 1), m or rad; c: (nz).
+double elv_constraint_defect(ElvProblem* problem, const ElvState* state, int level, double* c);
+
+/// elv_close_position where loops are open at a start, and an error that names the loop which does not close.
+/// opened: the largest defect before.
+ELV_NODISCARD ElvStatus elv_close_start(ElvProblem* problem,
+                                        ElvState* state,
+                                        double* opened,
+                                        ElvError* error);
+
+/// Close the loops at a state by the shortest motions, measured by the mass, from its configuration. Returns
+/// what is left of the largest gap, relative to the size of the robot.
+double elv_close_position(ElvProblem* problem, ElvState* state);
+
+/// The constraint that is farthest from being closed at a state, and by how much (m or rad); "" if there is none.
+const char* elv_close_worst(ElvProblem* problem, const ElvState* state, double* defect);
+
+/// The field of a constraint, by its name, that tells what it holds together; "" where there is no single one.
+const char* elv_close_field(const ElvModel* model, const char* name);
+
+/// Make the velocities at a state satisfy the constraints by the smallest change, measured by the mass.
+/// Returns false when that cannot be.
+bool elv_close_velocity(ElvProblem* problem, ElvState* state);
+
+/// elv_close_velocity at the end t_end of a step from a state that is still at its start.
+void elv_close_step(ElvProblem* problem, double t_end, ElvState* state);
+
+/// How well constraints are kept at a state: raises the largest gap and drift so far.
+void elv_closure_watch(ElvProblem* problem, const ElvState* state, ElvClosureReport* closure);
 
 /// The part that steps of length h can resolve of the accelerations a time `lead` after the state (which
 /// holds those at it), as rates of the chart at the state: P (w_dot + lead d/dt w_dot) with the filter
@@ -119,8 +165,24 @@ bool elv_consistent_acceleration(ElvProblem* problem, ElvState* state);
 bool elv_resolved_acceleration(
     ElvProblem* problem, ElvState* state, double h, double lead, double* w_dot);
 
+/// The smallest change of the velocities at a state, measured by the mass, after which they miss those that
+/// constraints on positions ask for by factor times the jerk that these determine, and by turn times
+/// Omega x Omega_dot of joints with charts of rotations: for chart accelerations w_dot, by a difference over
+/// the time delta. change: (nv), of rates of the chart at the state. Returns false when that cannot be.
+bool elv_constrained_velocity(ElvProblem* problem,
+                              const ElvState* state,
+                              const double* w_dot,
+                              double factor,
+                              double turn,
+                              double delta,
+                              double* change);
+
 /// Whether the energy that is free at a state goes into motions that steps of length dt do not resolve.
 bool elv_start_is_fast(ElvProblem* problem, ElvState* state, double dt);
+
+/// Name of the constraint that is open the most at the last evaluation, or NULL when all are closed; gap: by
+/// how much.
+const char* elv_problem_open_loop(const ElvProblem* problem, double* gap);
 
 /// Name of the joint that made a tangent singular, or of the one with the largest residual.
 const char* elv_problem_culprit(const ElvProblem* problem, const ElvNewtonReport* report);

@@ -14,6 +14,16 @@
 /// A component's efforts count no less than this fraction of the largest ones.
 static const double SCALE_FLOOR = 1e-3;
 
+/// Where constraints move a robot without effort: efforts that move a coordinate by less than this are as small
+/// as rounding, with the tolerance of Newton.
+static const double FINEST = 1e-5;
+
+/// Numbers that are larger end in overflow when energies are made of them.
+static const double WILD = 1e100;
+
+/// A constraint with a larger relative residual is open.
+static const double OPEN = 1e-6;
+
 ElvStatus elv_problem_create(const ElvModel* model, ElvProblem* problem, ElvError* error) {
     memset(problem, 0, sizeof *problem);
     problem->model = model;
@@ -40,7 +50,7 @@ ElvStatus elv_problem_create(const ElvModel* model, ElvProblem* problem, ElvErro
     problem->n = (int)n;
     problem->size = block + (size_t)model->nq + n_part * n;
     problem->z_n = problem->size + nz;
-    problem->rule = (ElvBorderRule){0.0, problem->z_n, problem->z_n + nz};
+    problem->rule = (ElvBorderRule){.z_n = problem->z_n, .rate_n = problem->z_n + nz};
     return ELV_OK;
 }
 
@@ -139,6 +149,40 @@ static double effort_at(const ElvProblem* problem, int i) {
     return problem->model->is_driven[i] || !isfinite(effort) ? 0.0 : effort;
 }
 
+// how large the efforts of a constraint are: of its equations, or by the force of one that has none
+static double constraint_effort(const ElvProblem* problem, const ElvDevice* device) {
+    double largest = 0.0;
+    const double* z = problem->state->z + device->i_z;
+    for (int k = 0; k < device->n_z && device->ops->is_effort; k++) {
+        double own = device->ops->is_effort(device, k) ? problem->size[device->i_z + k] : 0.0;
+        largest = isfinite(own) ? fmax(largest, own) : largest;
+    }
+    if (largest == 0.0 && device->ops->motion && device->n_z >= 6) {
+        largest = problem->model->size * elv_vec3_norm(elv_vec3(z[3], z[4], z[5]));
+    }
+    return isfinite(largest) ? largest : 0.0;
+}
+
+// efforts of constraints and in the tree: neither much finer than the other
+static void raise_efforts(const ElvProblem* problem, double* scale) {
+    const ElvModel* model = problem->model;
+    double largest = 0.0;
+    for (int i = 0; i < model->n_device; i++) {
+        largest = fmax(largest, constraint_effort(problem, model->device[i]));
+    }
+    for (int i = 0; i < model->nv; i++) {
+        scale[i] = model->is_driven[i] ? scale[i] : fmax(scale[i], SCALE_FLOOR * largest);
+        largest = fmax(largest, scale[i]);
+    }
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        for (int k = 0; k < device->n_z && device->ops->is_effort; k++) {
+            double* own = &scale[model->nv + device->i_z + k];
+            *own = device->ops->is_effort(device, k) ? fmax(*own, SCALE_FLOOR * largest) : *own;
+        }
+    }
+}
+
 void elv_problem_raise(const ElvProblem* problem, double* scale) {
     for (int i = 0; i < problem->model->nv; i++) {
         scale[i] = fmax(scale[i], effort_at(problem, i));
@@ -146,6 +190,23 @@ void elv_problem_raise(const ElvProblem* problem, double* scale) {
     for (int k = 0; k < problem->model->nz; k++) {
         double* of_device = &scale[problem->model->nv + k];
         *of_device = isfinite(problem->size[k]) ? fmax(*of_device, problem->size[k]) : *of_device;
+    }
+    if (problem->model->is_constrained) {
+        raise_efforts(problem, scale);
+    }
+}
+
+void elv_problem_floor(ElvProblem* problem) {
+    const ElvModel* model = problem->model;
+    for (int j = 0; j < model->n_node && model->is_constrained; j++) {
+        const ElvNode* node = &model->node[j];
+        const double* LU = problem->data->eliminated[j].LU;
+        int n = node->joint->n_v;
+        for (int k = 0; k < n && !node->joint->is_motion_driven; k++) {
+            double floor = FINEST * fabs(LU[k * n + k]);
+            double* scale = &problem->scale[node->i_v + k];
+            *scale = isfinite(floor) ? fmax(*scale, floor) : *scale;
+        }
     }
 }
 
@@ -196,6 +257,23 @@ double elv_problem_guess(ElvProblem* problem) {
     return elv_problem_norm(problem, problem->residual, problem->scale);
 }
 
+bool elv_problem_is_finite(const ElvProblem* problem) {
+    const ElvState* state = problem->state;
+    double largest = 0.0;
+    for (int i = 0; i < state->nq; i++) {
+        largest = fmax(largest, isfinite(state->q[i]) ? fabs(state->q[i]) : INFINITY);
+    }
+    for (int i = 0; i < state->nv; i++) {
+        double v = isfinite(state->v[i]) ? fabs(state->v[i]) : INFINITY;
+        double a = isfinite(state->a[i]) ? fabs(state->a[i]) : INFINITY;
+        largest = fmax(largest, fmax(v, a));
+    }
+    for (int k = 0; k < state->nz; k++) {
+        largest = fmax(largest, isfinite(state->z[k]) ? fabs(state->z[k]) : INFINITY);
+    }
+    return largest < WILD;
+}
+
 // the device that owns unknown k
 static const char* device_name(const ElvModel* model, int k) {
     const char* name = "";
@@ -237,120 +315,17 @@ const char* elv_problem_culprit(const ElvProblem* problem, const ElvNewtonReport
     return name;
 }
 
-// ---- accelerations
-
-// residual where only imposed accelerations act
-static void residual_at_rest(ElvProblem* problem, ElvState* state) {
+const char* elv_problem_open_loop(const ElvProblem* problem, double* gap) {
     const ElvModel* model = problem->model;
-    memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
-    elv_state_impose(model, state);
-    elv_residual(model, problem->data, state, problem->residual);
-    for (int i = 0; i < model->nv; i++) {
-        problem->residual[i] = model->is_driven[i] ? 0.0 : problem->residual[i];
+    double worst = OPEN;
+    int held = -1;
+    for (int i = model->nv; i < problem->n && model->is_constrained; i++) {
+        double ratio = fabs(problem->residual[i]) / fmax(problem->scale[i], 1e-300);
+        if (model->is_held[i - model->nv] && !(ratio <= worst)) {
+            worst = ratio;
+            held = i;
+        }
     }
-}
-
-// solve with the tangent of the last elv_tidm_pass; false when it is singular
-static bool solve_tangent(ElvProblem* problem) {
-    const ElvModel* model = problem->model;
-    if (elv_tree_factor(model, problem->data) >= 0) {
-        return false;
-    }
-    elv_tree_solve(model, problem->data, problem->residual, problem->d_nu);
-    bool is_finite = true;
-    for (int i = 0; i < model->nv; i++) {
-        is_finite = is_finite && isfinite(problem->d_nu[i]);
-    }
-    return is_finite;
-}
-
-bool elv_consistent_acceleration(ElvProblem* problem, ElvState* state) {
-    residual_at_rest(problem, state);
-    elv_problem_raise(problem, problem->scale);
-    elv_tidm_pass(problem->model, problem->data, state, NULL, 0.0, 1.0);
-    if (!solve_tangent(problem)) {
-        return false;
-    }
-    for (int i = 0; i < state->nv; i++) {
-        state->a[i] += problem->d_nu[i];
-    }
-    return true;
-}
-
-// residual of a motion with constant chart accelerations, a time delta after its start
-static void residual_after(ElvProblem* problem, const ElvState* start, double delta, double* out) {
-    const ElvModel* model = problem->model;
-    elv_problem_chart(problem, start);
-    for (int i = 0; i < model->nv; i++) {
-        problem->nu[i] = delta * problem->w[i];
-        problem->w[i] += delta * problem->w_dot[i];
-    }
-    problem->state->t = start->t + delta;
-    elv_chart_state(model, problem->q_n, problem->nu, problem->w, problem->w_dot, problem->state);
-    memcpy(problem->state->z, problem->z_n, (size_t)model->nz * sizeof(double));
-    elv_residual(model, problem->data, problem->state, out);
-}
-
-// -M times the rate of the accelerations at a state, by a difference so small that it is linear for the
-// fastest motions: what it would take to keep them as they are
-static void resist_change(ElvProblem* problem, const ElvState* state, double delta, double* out) {
-    residual_after(problem, state, 0.0, problem->before);
-    residual_after(problem, state, delta, out);
-    for (int i = 0; i < state->nv; i++) {
-        out[i] = (out[i] - problem->before[i]) / delta;
-    }
-}
-
-// Filter the accelerations at a state, which then are zero but for drives: -M w_dot is in `before`, and
-// P (w_dot + lead d/dt w_dot) in d_next, the latter from the resistance to change in `bound`
-static bool filter(ElvProblem* problem, ElvState* state, double h, double lead) {
-    const ElvModel* model = problem->model;
-    size_t size = (size_t)state->nv * sizeof(double);
-    // h^2 times the matrix is the tangent of a step with w = nu / h, w_dot = nu / h^2
-    double b = 1.0 / (h * h);
-    residual_at_rest(problem, state);
-    memcpy(problem->before, problem->residual, size);
-    elv_problem_chart(problem, state);
-    memset(problem->nu, 0, size);
-    elv_tidm_pass(model, problem->data, state, problem->nu, 1.0 / h, b);
-    for (int i = 0; i < state->nv && lead != 0.0; i++) {
-        problem->residual[i] += model->is_driven[i] ? 0.0 : lead * problem->bound[i];
-    }
-    bool is_solved = solve_tangent(problem);
-    for (int i = 0; i < state->nv && is_solved; i++) {
-        problem->d_next[i] = b * problem->d_nu[i];
-    }
-    return is_solved;
-}
-
-bool elv_resolved_acceleration(
-    ElvProblem* problem, ElvState* state, double h, double lead, double* w_dot) {
-    size_t size = (size_t)state->nv * sizeof(double);
-    if (lead != 0.0) {
-        resist_change(problem, state, 1e-5 * fabs(lead), problem->bound);
-    }
-    memcpy(problem->trial, state->a, size);
-    bool is_solved = filter(problem, state, h, lead);
-    for (int i = 0; i < state->nv && is_solved; i++) {
-        w_dot[i] = problem->w_dot[i] + problem->d_next[i];
-    }
-    memcpy(state->a, problem->trial, size);
-    return is_solved;
-}
-
-// h^2/2 w_dot' M P w_dot: the energy that is free in motions above 1/h, and what others gain in a time h
-static double free_energy(ElvProblem* problem, ElvState* state, double h) {
-    memcpy(problem->trial, state->a, (size_t)state->nv * sizeof(double));
-    bool is_solved = filter(problem, state, h, 0.0);
-    memcpy(state->a, problem->trial, (size_t)state->nv * sizeof(double));
-    double sum = 0.0;
-    for (int i = 0; i < state->nv && is_solved; i++) {
-        sum -= problem->before[i] * problem->d_next[i];
-    }
-    return 0.5 * h * h * sum;
-}
-
-bool elv_start_is_fast(ElvProblem* problem, ElvState* state, double dt) {
-    // for half the step it is a quarter if all is resolved, and the same if nothing is
-    return free_energy(problem, state, dt) < 2.0 * free_energy(problem, state, 0.5 * dt);
+    *gap = held >= 0 ? fabs(problem->residual[held]) : 0.0;
+    return held >= 0 ? device_name(model, held - model->nv) : NULL;
 }

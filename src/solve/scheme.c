@@ -53,6 +53,11 @@ double elv_scheme_lead(const ElvScheme* scheme) {
     return scheme->is_bdf2 ? 0.0 : scheme->alpha_m - scheme->alpha_f;
 }
 
+double elv_scheme_offset(const ElvScheme* scheme) {
+    // nu = dt w + dt^2/2 w_dot + dt^3/6 jerk with aux = w_dot + (1/2 - gamma) dt jerk
+    return scheme->is_bdf2 ? 0.0 : 0.5 * scheme->gamma - scheme->beta - 1.0 / 12.0;
+}
+
 // variable-step BDF2; the first step is backward Euler, and so are all of a method that forgets
 static void begin_bdf2(bool is_euler,
                        int n,

@@ -29,6 +29,10 @@ ElvScheme elv_scheme_recovery(const ElvScheme* scheme);
 /// How far ahead of the start of a step its auxiliary acceleration stands, in steps.
 double elv_scheme_lead(const ElvScheme* scheme);
 
+/// By how much its velocities miss the true ones, in steps squared times the jerk, where increments are given:
+/// on constraints.
+double elv_scheme_offset(const ElvScheme* scheme);
+
 /// Coefficients a, b and history f, h (each n) of a step of length dt from a state with rates
 /// (w, w_dot) in its chart.
 void elv_scheme_begin(const ElvScheme* scheme,

@@ -57,13 +57,18 @@ static bool has_memory(const ElvMatrices* matrices) {
 }
 
 // the lowest eigenvalue decides; where the pencil has none to trust that of K itself, which tells no rate
-static void judge_energy(const ElvPencil* pencil, ElvStabilityReport* report) {
+static void
+judge_energy(const ElvMatrices* matrices, const ElvPencil* pencil, ElvStabilityReport* report) {
     double lowest = report->eigenvalue;
-    double zero = pencil->n_finite > 0 ? fmax(ZERO * pencil->scale, pencil->noise[0]) : 0.0;
+    bool has_zero = pencil->n_finite == 0 && lowest == 0.0;
+    for (int i = 0; i < pencil->n_finite; i++) {
+        double zero = elv_matrices_zero(matrices, pencil, i, ZERO);
+        has_zero = has_zero || fabs(pencil->value[i]) <= zero;
+    }
     if (report->n_negative > 0) {
         report->stability = ELV_STABILITY_UNSTABLE;
         report->growth = pencil->n_finite > 0 ? sqrt(-lowest) : 0.0;
-    } else if (lowest > zero) {
+    } else if (!has_zero) {
         report->stability = ELV_STABILITY_STABLE;
     }
 }
@@ -82,7 +87,7 @@ find_lowest(ElvMatrices* matrices, ElvPencil* pencil, ElvStabilityReport* report
     }
     report->eigenvalue = lowest;
     for (int i = 0; i < pencil->n_finite; i++) {
-        double zero = fmax(ZERO * pencil->scale, pencil->noise[i]);
+        double zero = elv_matrices_zero(matrices, pencil, i, ZERO);
         report->n_negative += pencil->value[i] < -zero ? 1 : 0;
     }
     if (pencil->n_finite == 0 && lowest < 0.0) {
@@ -94,7 +99,8 @@ find_lowest(ElvMatrices* matrices, ElvPencil* pencil, ElvStabilityReport* report
 static ElvStatus judge(ElvMatrices* matrices, int nv, ElvStabilityReport* report, ElvError* error) {
     ElvPencil pencil = {0};
     // what a controller remembers has no potential
-    report->is_conservative = !has_memory(matrices) && elv_is_symmetric(matrices->n, matrices->K);
+    report->is_conservative =
+        !has_memory(matrices) && elv_is_symmetric(matrices->n, matrices->K, matrices->M);
     if (matrices->n == 0) {
         report->stability = ELV_STABILITY_STABLE;
         return ELV_OK;
@@ -110,7 +116,7 @@ static ElvStatus judge(ElvMatrices* matrices, int nv, ElvStabilityReport* report
         status = find_lowest(matrices, &pencil, report, error);
     }
     if (status == ELV_OK && report->is_conservative) {
-        judge_energy(&pencil, report);
+        judge_energy(matrices, &pencil, report);
     }
     elv_pencil_free(&pencil);
     return status;

@@ -15,6 +15,9 @@
 /// A given state with no more than this relative residual is an equilibrium, if only a rough one.
 static const double BALANCED = 1e-7;
 
+/// Constraints may leave motions that cost nothing, such as the turn of a loop about its axis.
+static const double SOFTENING = 1e-9;
+
 // ---- the solver
 
 ElvStatus elv_statics_create(const ElvModel* model,
@@ -40,6 +43,12 @@ ElvStatus elv_statics_create(const ElvModel* model,
     if (status == ELV_OK) {
         status = elv_state_create(model, &solver->saddle, error);
     }
+    if (status == ELV_OK && model->is_constrained && model->nv <= ELV_STATICS_MAX_DENSE) {
+        status = elv_matrices_create(model, &solver->matrices, error);
+    }
+    if (status == ELV_OK && options->method == ELV_STATICS_PROJECTIVE) {
+        status = elv_projection_create(model, &solver->projection, error);
+    }
     if (status == ELV_OK) {
         solver->nu_past = calloc(3 * nv + n_block + 1, sizeof *solver->nu_past);
         status = solver->nu_past ? ELV_OK
@@ -54,6 +63,7 @@ ElvStatus elv_statics_create(const ElvModel* model,
     solver->D = solver->nu_past + 3 * nv;
     solver->problem.is_static = true;
     solver->problem.data->is_static = true;
+    solver->problem.data->softening = model->is_constrained ? SOFTENING : 0.0;
     elv_statics_forget(solver);
     return ELV_OK;
 }
@@ -65,6 +75,8 @@ void elv_statics_free(ElvStaticsSolver* solver) {
     elv_state_free(solver->now);
     elv_state_free(solver->guess);
     elv_state_free(solver->saddle);
+    elv_matrices_free(&solver->matrices);
+    elv_projection_free(solver->projection);
     free(solver->nu_past);
     memset(solver, 0, sizeof *solver);
 }
@@ -115,6 +127,13 @@ static double shown(double t) {
     return fabs(t) < DBL_MIN ? 0.0 : t;
 }
 
+// whether something is held by nothing; a rod that closes a loop holds itself
+static bool is_loose(const ElvStaticsSolver* solver) {
+    const ElvModel* model = solver->problem.model;
+    int j = solver->nature.i_free;
+    return j >= 0 && !(model->is_constrained && model->node[j].info.is_rod);
+}
+
 static ElvStatus fail_free(const ElvStaticsSolver* solver, double t, ElvError* error) {
     const char* name = solver->problem.model->node[solver->nature.i_free].name;
     return elv_error_set(
@@ -124,18 +143,40 @@ static ElvStatus fail_free(const ElvStaticsSolver* solver, double t, ElvError* e
         name, shown(t));
 }
 
+// whether loops stay open at load t, whatever forces would do
+static bool cannot_close(ElvStaticsSolver* solver, double t, ElvError* error) {
+    double left = 0.0;
+    const char* loop = "";
+    if (elv_statics_can_close(solver, t, &loop, &left)) {
+        return false;
+    }
+    (void)elv_error_set(
+        error, ELV_ERROR_NUMERIC, loop, "",
+        "'%s' cannot be closed at load %.9g: %.3g m or rad are left; its frames may "
+        "be out of each other's reach, or the layout from which it is mounted too "
+        "far from a closed one",
+        loop, shown(t), left);
+    return true;
+}
+
 static ElvStatus
 fail_search(ElvStaticsSolver* solver, double t, const ElvNewtonReport* newton, ElvError* error) {
     const ElvProblem* problem = &solver->problem;
     const char* name = elv_problem_culprit(problem, newton);
     double residual = newton->residual;
     double reached = solver->now->t;
+    if (solver->open_loop) {
+        return elv_statics_fail_open(solver, t, error);
+    }
+    if (cannot_close(solver, t, error)) {
+        return ELV_ERROR_NUMERIC;
+    }
     solver->now->t = solver->is_balanced ? reached : t;
     elv_statics_check(solver);
-    if (solver->nature.i_free >= 0) {
+    if (is_loose(solver)) {
         return fail_free(solver, t, error);
     }
-    if (solver->options.method == ELV_STATICS_RELAXATION) {
+    if (solver->options.method != ELV_STATICS_NEWTON) {
         return elv_error_set(
             error, ELV_ERROR_NUMERIC, name, "",
             "the shape does not come to rest at load %.9g (residual %.3g, worst at "
@@ -170,8 +211,11 @@ static bool is_finite_at(ElvStaticsSolver* solver, double t) {
 
 static ElvStatus search(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
     elv_state_copy(solver->guess, solver->now);
-    if (solver->options.method == ELV_STATICS_RELAXATION) {
-        ElvStatus status = elv_statics_relax(solver, t, solver->options.max_steps, newton);
+    if (solver->options.method != ELV_STATICS_NEWTON) {
+        bool is_projective = solver->options.method == ELV_STATICS_PROJECTIVE;
+        ElvStatus status = is_projective
+                               ? elv_statics_project(solver, t, newton)
+                               : elv_statics_relax(solver, t, solver->options.max_steps, newton);
         if (status != ELV_OK) {
             elv_state_copy(solver->now, solver->guess);
         }
@@ -181,23 +225,6 @@ static ElvStatus search(ElvStaticsSolver* solver, double t, ElvNewtonReport* new
         return elv_statics_first(solver, t, newton);
     }
     return elv_statics_follow(solver, t, newton);
-}
-
-// from a guess Newton may end at a saddle of the energy: let the guess slide down to a minimum, and
-// take that if it is one
-static void leave_saddle(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
-    ElvNewtonReport relaxed;
-    elv_state_copy(solver->saddle, solver->now);
-    elv_state_copy(solver->now, solver->guess);
-    if (elv_statics_rescue(solver, t, &relaxed) == ELV_OK) {
-        elv_statics_check(solver);
-        if (solver->nature.stability == ELV_STABILITY_STABLE) {
-            *newton = relaxed;
-            return;
-        }
-    }
-    elv_state_copy(solver->now, solver->saddle);
-    elv_statics_check(solver);
 }
 
 // the equilibrium at load t, from solver->now
@@ -219,15 +246,28 @@ static ElvStatus find(ElvStaticsSolver* solver, double t, ElvError* error) {
     }
     elv_statics_check(solver);
     if (solver->nature.stability == ELV_STABILITY_UNSTABLE && !solver->is_balanced) {
-        leave_saddle(solver, t, &newton);
+        elv_statics_leave_saddle(solver, t, &newton);
     }
     solver->report.stability = solver->nature.stability;
     solver->report.last_iterations = newton.n_iteration;
     solver->report.last_residual = newton.residual;
-    if (solver->nature.i_free >= 0) {
+    // a closed robot may have motions that cost nothing, such as the turn of a ring about its axis
+    int i_free = solver->nature.i_free;
+    if (i_free >= 0 && !solver->problem.model->is_constrained) {
         return fail_free(solver, t, error);
     }
+    solver->report.loose = i_free >= 0 ? solver->problem.model->node[i_free].name : NULL;
+    if (elv_device_range(solver->problem.model, solver->now, error) != ELV_OK) {
+        return ELV_ERROR_NUMERIC;
+    }
     solver->report.n_load++;
+    if (solver->problem.model->is_constrained) {
+        ElvClosureReport* closure = &solver->report.closure;
+        double gap = elv_constraint_defect(&solver->problem, solver->now, 0, solver->problem.trial);
+        closure->gap = fmax(closure->gap, gap);
+        closure->n_redundant =
+            elv_border_redundant(solver->problem.model, solver->problem.data, &closure->redundant);
+    }
     solver->is_balanced = true;
     return ELV_OK;
 }
@@ -240,6 +280,7 @@ static void take_state(ElvStaticsSolver* solver, const ElvState* state, double t
     elv_state_copy(solver->now, state);
     elv_state_impose(problem->model, solver->now);
     elv_statics_halt(solver->now);
+    elv_device_place(problem->model, problem->data, solver->now);
     memset(problem->scale, 0, (size_t)problem->n * sizeof *problem->scale);
     (void)is_finite_at(solver, t);
     solver->is_balanced =

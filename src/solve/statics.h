@@ -4,7 +4,12 @@
 #define ELVER_SOLVE_STATICS_H
 
 #include "elver/statics.h"
+#include "solve/linearize.h"
 #include "solve/newton.h"
+#include "solve/projection.h"
+
+/// The stability of models with more coordinates is not looked for.
+enum { ELV_STATICS_MAX_DENSE = 500 };
 
 /// What the tangent tells of an equilibrium.
 typedef struct {
@@ -17,16 +22,20 @@ typedef struct {
     ElvProblem problem; // static: a = b = 0
     ElvStaticsDef options;
     ElvNewtonOptions newton;
-    ElvState* now;           // last equilibrium, or the first guess
-    ElvState* guess;         // what the search for the present load began from
-    ElvState* saddle;        // equilibrium that is not stable
-    ElvTangentNature nature; // of the last equilibrium
-    bool is_balanced;        // now is an equilibrium at its t
-    double* nu_past;         // increment of the coordinates that led to it             (nv)
-    double x_past;           // increment of the load that went with it; 0: none
-    double* scale;           // largest efforts of equilibria so far                    (nv)
-    double* D;               // relaxation: damping of each joint, n_v x n_v            (n_block)
-    double* bare;            // relaxation: mass of coordinates without K and D         (nv)
+    ElvState* now;             // last equilibrium, or the first guess
+    ElvState* guess;           // what the search for the present load began from
+    ElvState* saddle;          // equilibrium that is not stable
+    ElvTangentNature nature;   // of the last equilibrium
+    bool is_balanced;          // now is an equilibrium at its t
+    double* nu_past;           // increment of the coordinates that led to it             (nv)
+    double x_past;             // increment of the load that went with it; 0: none
+    double* scale;             // largest efforts of equilibria so far                    (nv)
+    double* D;                 // relaxation: damping of each joint, n_v x n_v            (n_block)
+    double* bare;              // relaxation: mass of coordinates without K and D         (nv)
+    ElvMatrices matrices;      // stability with constraints; empty without, or beyond MAX_DENSE
+    ElvProjection* projection; // projective; else NULL
+    const char* open_loop;     // projective: a loop that nothing could close; else NULL
+    double open;               // how far it was open in the end, m or rad
     ElvStaticsReport report;
 } ElvStaticsSolver;
 
@@ -63,6 +72,42 @@ elv_statics_relax(ElvStaticsSolver* solver, double t, int max_steps, ElvNewtonRe
 
 /// The same in the help of Newton: it may run away, so that it ends sooner.
 ElvStatus elv_statics_rescue(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton);
+
+/// From a guess Newton may end at a saddle of the energy, solver->now: let the guess slide down to a minimum, and
+/// take that if it is one; a guess with open loops may not slide, but the saddle itself, out of balance.
+void elv_statics_leave_saddle(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton);
+
+/// Masses of the coordinates into solver->bare, for those that nothing else holds (statics_damping.c).
+void elv_statics_weigh(ElvStaticsSolver* solver);
+
+/// D about solver->now, after elv_problem_chart, into solver->D; problem.nu becomes zero (statics_damping.c).
+void elv_statics_damping(ElvStaticsSolver* solver);
+
+/// How far nu moves: turns of joints, or over the length of rods, rad (statics_damping.c).
+double elv_statics_reach(const ElvModel* model, const double* nu);
+
+/// The end of a motion, as accurate as Newton makes it, unless that would lead farther than `far`. From
+/// solver->now, after elv_problem_chart (statics_damping.c).
+ElvStatus
+elv_statics_finish(ElvStaticsSolver* solver, double t, double far, ElvNewtonReport* newton);
+
+/// The equilibrium to which solver->now relaxes at load t by motions that are projected on the constraints
+/// (statics_projective.c).
+ElvStatus elv_statics_project(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton);
+
+/// The error of a motion that has left solver->open_loop open (statics_projective.c).
+ElvStatus elv_statics_fail_open(const ElvStaticsSolver* solver, double t, ElvError* error);
+
+/// Whether loops are open at solver->now and load t (statics_mount.c).
+bool elv_statics_is_open(ElvStaticsSolver* solver, double t);
+
+/// Whether loops can be closed at load t by any means, from solver->now or a shape near it; else the one that is
+/// left open, and by how much (statics_mount.c).
+bool elv_statics_can_close(ElvStaticsSolver* solver, double t, const char** loop, double* left);
+
+/// The equilibrium at load t from a shape near solver->now that is moved out of symmetry, closed and left to
+/// relax (statics_mount.c).
+ElvStatus elv_statics_reassemble(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton);
 
 /// Sign of the determinant in the last factorisation (statics_check.c).
 int elv_factor_sign(const ElvModel* model, const ElvData* data);

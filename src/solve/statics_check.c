@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tangent at an equilibrium tells: whether something can move freely, and whether the
-// equilibrium is a minimum of the energy.
+// equilibrium is a minimum of the energy, among all motions that constraints leave.
 #include "linalg/cholesky.h"
+#include "linalg/eigen.h"
 #include "multibody/device.h"
 #include "multibody/tidm.h"
 #include "solve/statics.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MAX_DENSE = 500 };
 
 /// A displacement (m, rad) that efforts as large as those in the model cannot cause unless nothing
 /// holds what they move.
@@ -18,8 +17,15 @@ static const double FREE_MOTION = 1e8;
 /// Efforts of a component count no less than this fraction of the largest ones.
 static const double EFFORT_FLOOR = 1e-3;
 
+/// Of a push that moves nothing freely, less than this is left, relative.
+static const double UNBALANCED = 1e-3;
+
 /// Asymmetry of the tangent, relative, from which on the loads have no potential.
 static const double ASYMMETRY = 1e-5;
+
+/// With constraints, eigenvalues of the tangent, each coordinate in the unit of what its entry is made of: one
+/// below this is zero, but for rounding and for what Newton has left.
+static const double NEUTRAL = 1e-8;
 
 // ---- free motion
 
@@ -85,14 +91,46 @@ static double joint_motion(const ElvModel* model, const ElvData* data, int j) {
     return largest;
 }
 
+// With constraints, the joint whose part of a push nothing balances best: where motions cost nothing, the step is
+// one of least squares. -1: all is balanced
+static int find_unbalanced(ElvProblem* problem, const double* push, const double* step) {
+    const ElvModel* model = problem->model;
+    int i_free = -1;
+    double worst = UNBALANCED;
+    double largest = 0.0;
+    double* answer = problem->d_next;
+    elv_border_apply(model, problem->data, problem->state, &problem->rule, step, step + model->nv,
+                     answer, answer + model->nv);
+    for (int i = 0; i < model->nv; i++) {
+        largest = fmax(largest, fabs(push[i]));
+    }
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        for (int k = node->i_v; k < node->i_v + node->joint->n_v; k++) {
+            double left = model->is_driven[k] ? 0.0 : fabs(push[k] + answer[k]);
+            left /= fmax(fabs(push[k]), EFFORT_FLOOR * largest);
+            i_free = left > worst ? j : i_free;
+            worst = fmax(worst, left);
+        }
+    }
+    return i_free;
+}
+
 // after the factorisation: the joint that a push moves farthest, if that is beyond reason
 static int find_free(ElvProblem* problem) {
     const ElvModel* model = problem->model;
     push_ports(model, problem->data, problem->trial);
-    if (!scale_push(problem, problem->trial)) {
+    bool acts = scale_push(problem, problem->trial);
+    if (!acts && !model->is_constrained) {
         return -1;
     }
-    elv_tree_solve(model, problem->data, problem->trial, problem->d_nu);
+    memset(problem->trial + model->nv, 0, (size_t)model->nz * sizeof *problem->trial);
+    elv_problem_solve(problem, problem->trial, problem->d_nu);
+    int unbalanced =
+        model->is_constrained ? find_unbalanced(problem, problem->trial, problem->d_nu) : -1;
+    if (unbalanced >= 0 || !acts) {
+        return unbalanced;
+    }
     elv_tree_move(model, problem->data, problem->d_nu);
     int i_free = -1;
     double farthest = FREE_MOTION;
@@ -172,7 +210,7 @@ static bool has_followers(const ElvModel* model) {
 }
 
 static ElvStability find_stability(const ElvModel* model, ElvData* data) {
-    if (model->nv > MAX_DENSE || has_followers(model)) {
+    if (model->nv > ELV_STATICS_MAX_DENSE || has_followers(model)) {
         return ELV_STABILITY_UNKNOWN;
     }
     elv_tidm_matrix(model, data, data->M);
@@ -182,6 +220,79 @@ static ElvStability find_stability(const ElvModel* model, ElvData* data) {
         return ELV_STABILITY_UNKNOWN;
     }
     return elv_cholesky_factor(n, data->M) < 0 ? ELV_STABILITY_STABLE : ELV_STABILITY_UNSTABLE;
+}
+
+// ---- stability with constraints
+
+// sum of |K| over what coordinate i moves along with itself: its stiffness, before terms cancel
+static double size_of(const ElvBorder* border, size_t n, const double* K, size_t i) {
+    size_t m = (size_t)border->n_free;
+    double sum = 0.0;
+    for (int j = -1; j < border->n_rigid; j++) {
+        size_t row = (size_t)(j < 0 ? border->free_index[i] : border->bound[j]);
+        for (int k = -1; k < border->n_rigid; k++) {
+            size_t column = (size_t)(k < 0 ? border->free_index[i] : border->bound[k]);
+            sum += fabs(border->Z[row * m + i] * K[row * n + column] * border->Z[column * m + i]);
+        }
+    }
+    return sum;
+}
+
+// units of the coordinates that are left, into matrices->vector; before the projection
+static void find_units(ElvMatrices* matrices) {
+    const ElvBorder* border = &matrices->border;
+    size_t n = (size_t)matrices->n;
+    for (size_t i = 0; i < (size_t)border->n_free; i++) {
+        double size =
+            border->n_rigid > 0 ? size_of(border, n, matrices->K, i) : fabs(matrices->K[i * n + i]);
+        matrices->vector[i] = size > 0.0 ? 1.0 / sqrt(size) : 1.0;
+    }
+}
+
+// K in these units, made symmetric; false if it is not
+static bool take_units(ElvMatrices* matrices) {
+    size_t n = (size_t)matrices->n;
+    const double* unit = matrices->vector;
+    double* K = matrices->K;
+    for (size_t i = 0; i < n; i++) {
+        K[i * n + i] *= unit[i] * unit[i];
+        for (size_t k = 0; k < i; k++) {
+            double low = unit[i] * unit[k] * K[i * n + k];
+            double high = unit[i] * unit[k] * K[k * n + i];
+            if (!(fabs(low - high) <= ASYMMETRY * (fabs(low) + fabs(high)) + NEUTRAL)) {
+                return false;
+            }
+            K[i * n + k] = K[k * n + i] = 0.5 * (low + high);
+        }
+    }
+    return true;
+}
+
+// definiteness of the tangent on the motions that constraints leave
+static ElvStability judge(const ElvModel* model, ElvMatrices* matrices) {
+    find_units(matrices);
+    elv_matrices_project(model, matrices);
+    double* value = matrices->full;
+    if (!take_units(matrices) || !elv_eigen_symmetric(matrices->n, matrices->K, value)) {
+        return ELV_STABILITY_UNKNOWN;
+    }
+    if (matrices->n > 0 && value[0] < -NEUTRAL) {
+        return ELV_STABILITY_UNSTABLE;
+    }
+    return matrices->n > 0 && value[0] <= NEUTRAL ? ELV_STABILITY_UNKNOWN : ELV_STABILITY_STABLE;
+}
+
+static ElvStability find_closed_stability(ElvStaticsSolver* solver) {
+    ElvProblem* problem = &solver->problem;
+    const ElvModel* model = problem->model;
+    ElvMatrices* matrices = &solver->matrices;
+    if (!matrices->K) {
+        return ELV_STABILITY_UNKNOWN;
+    }
+    // what holds velocities alone says nothing of equilibria
+    ElvStatus status = elv_matrices_fill(model, problem->data, problem->state, matrices, NULL);
+    bool is_known = status == ELV_OK && matrices->border.n_rate == 0;
+    return is_known ? judge(model, matrices) : ELV_STABILITY_UNKNOWN;
 }
 
 // ---- both
@@ -205,14 +316,17 @@ ElvTangentNature elv_statics_inspect(ElvStaticsSolver* solver) {
     ElvTangentNature nature = {-1, 0, ELV_STABILITY_UNKNOWN};
     elv_tidm_pass(model, problem->data, problem->state, problem->nu, 0.0, 0.0);
     solver->report.n_jacobian++;
-    nature.i_free = elv_tree_factor(model, problem->data);
+    nature.i_free = elv_border_factor(model, problem->data, problem->state, &problem->rule);
     if (nature.i_free >= 0) {
+        // an unknown of a device is no joint
+        nature.i_free = nature.i_free < model->n_node ? nature.i_free : -1;
         return nature;
     }
-    nature.sign = elv_factor_sign(model, problem->data);
+    nature.sign = model->is_constrained ? 0 : elv_factor_sign(model, problem->data);
     nature.i_free = find_free(problem);
     if (nature.i_free < 0) {
-        nature.stability = find_stability(model, problem->data);
+        nature.stability = model->is_constrained ? find_closed_stability(solver)
+                                                 : find_stability(model, problem->data);
     }
     return nature;
 }

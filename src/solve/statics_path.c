@@ -4,25 +4,30 @@
 // the tangent has another sign than at the last equilibrium, or where stability is lost. The last two
 // may happen in the smallest increment, when the path itself goes through a bifurcation.
 //
-// Two loads are stepped by the same loop: t, along the path that the user asks for, and a factor
-// from 0 to 1 on everything that acts (gravity, loads, drives), when the first guess is too far from
-// the first equilibrium.
+// Three loads are stepped by the same loop: t, along the path that the user asks for; a factor from 0
+// to 1 on everything that acts (gravity, loads, drives), when the first guess is too far from the first
+// equilibrium; and one on the closing of loops, when a robot is mounted from an open layout.
 #include "multibody/tidm.h"
 #include "solve/statics.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef enum { AXIS_T, AXIS_FACTOR } Axis;
+typedef enum { AXIS_T, AXIS_FACTOR, AXIS_CLOSURE } Axis;
 
 /// The second Newton step must be smaller than the first by this factor.
 static const double CONTRACTION = 0.5;
 
+/// Loops turn by less than this in an increment, so that they cannot close a turn short of where they should, rad.
+static const double SWING = 1.0;
+
 static void set_axis(ElvStaticsSolver* solver, Axis axis, double x) {
     if (axis == AXIS_T) {
         solver->problem.state->t = x;
-    } else {
+    } else if (axis == AXIS_FACTOR) {
         solver->problem.data->load = x;
+    } else {
+        solver->problem.data->closure = x;
     }
 }
 
@@ -119,6 +124,20 @@ static ElvStatus try_increment(ElvStaticsSolver* solver,
     return status == ELV_OK ? accept(solver, dx, is_smallest) : status;
 }
 
+// how far an increment turns the sides of a loop against each other, by laws or by what is left of gaps
+static double swing(const ElvStaticsSolver* solver, Axis axis, double x, double dx) {
+    const ElvModel* model = solver->problem.model;
+    double most = 0.0;
+    for (int i = 0; i < model->n_device && axis == AXIS_T; i++) {
+        const ElvDevice* device = model->device[i];
+        most = fmax(most, device->ops->swing ? device->ops->swing(device, x, x + dx) : 0.0);
+    }
+    for (int i = 0; i < model->n_loop && axis == AXIS_CLOSURE; i++) {
+        most = fmax(most, fabs(dx) * elv_vec3_norm(solver->problem.data->gap[i].ang));
+    }
+    return most;
+}
+
 static ElvStatus
 march(ElvStaticsSolver* solver, Axis axis, double from, double to, ElvNewtonReport* newton) {
     double x = from;
@@ -126,6 +145,10 @@ march(ElvStaticsSolver* solver, Axis axis, double from, double to, ElvNewtonRepo
     double smallest = fabs(dx) * ldexp(1.0, -solver->options.max_halvings);
     elv_statics_check(solver);
     do {
+        dx = fabs(dx) < fabs(to - x) ? dx : to - x;
+        while (swing(solver, axis, x, dx) > SWING && 0.5 * fabs(dx) >= smallest) {
+            dx *= 0.5;
+        }
         bool is_last = fabs(dx) >= fabs(to - x) * (1.0 - 1e-9);
         double next = is_last ? to : x + dx;
         bool is_smallest = !(0.5 * fabs(next - x) >= smallest);
@@ -144,8 +167,33 @@ march(ElvStaticsSolver* solver, Axis axis, double from, double to, ElvNewtonRepo
     return ELV_OK;
 }
 
+// an equilibrium beyond the end of a path, on the way to t or there
+static bool leap(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
+    double dt = t - solver->now->t;
+    for (int cut = 0; cut <= solver->options.max_halvings; cut++, dt *= 0.5) {
+        elv_state_copy(solver->saddle, solver->now);
+        if (elv_statics_reassemble(solver, cut == 0 ? t : solver->now->t + dt, newton) == ELV_OK) {
+            return true;
+        }
+        elv_state_copy(solver->now, solver->saddle);
+    }
+    return false;
+}
+
 ElvStatus elv_statics_follow(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
-    return march(solver, AXIS_T, solver->now->t, t, newton);
+    enum { MAX_LEAPS = 4 };
+    ElvStatus status = march(solver, AXIS_T, solver->now->t, t, newton);
+    // where constraints force a shape off a path that ends, it must be moved by hand
+    for (int i = 0; i < MAX_LEAPS && status != ELV_OK && solver->problem.model->is_constrained;
+         i++) {
+        ElvNewtonReport moved;
+        if (!leap(solver, t, &moved)) {
+            break;
+        }
+        *newton = moved;
+        status = solver->now->t == t ? ELV_OK : march(solver, AXIS_T, solver->now->t, t, newton);
+    }
+    return status;
 }
 
 // from no load to the whole, at the same t
@@ -180,12 +228,41 @@ static bool is_relaxed(ElvStaticsSolver* solver) {
     return norm <= solver->options.tolerance;
 }
 
+// from the open layout, without loads, to closed loops, then to the whole load (section X.C of [P23])
+static ElvStatus mount(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
+    ElvProblem* problem = &solver->problem;
+    problem->state->t = solver->now->t = t;
+    elv_border_open(problem->model, problem->data, solver->now);
+    problem->data->load = 0.0;
+    ElvStatus status = try_increment(solver, AXIS_CLOSURE, 0.0, 0.0, true, newton);
+    if (status == ELV_OK) {
+        status = march(solver, AXIS_CLOSURE, 0.0, 1.0, newton);
+    }
+    problem->data->closure = 1.0;
+    solver->x_past = 0.0;
+    if (status == ELV_OK) {
+        status = march(solver, AXIS_FACTOR, 0.0, 1.0, newton);
+    }
+    problem->data->load = 1.0;
+    solver->x_past = 0.0;
+    return status;
+}
+
 // Newton from the guess. If that fails: a guess without stress is loaded up; one with stress is
 // meant, and relaxes. Where stiffness comes from the loads alone, as in a pendulum, loading up
 // changes nothing, so that the other way is tried as well.
 ElvStatus elv_statics_first(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
     elv_statics_forget(solver);
-    ElvStatus status = try_increment(solver, AXIS_T, t, 0.0, true, newton);
+    ElvStatus status = ELV_ERROR_NUMERIC;
+    bool is_open = elv_statics_is_open(solver, t);
+    if (is_open) {
+        status = mount(solver, t, newton);
+        if (status == ELV_OK) {
+            return ELV_OK;
+        }
+        restart(solver);
+    }
+    status = try_increment(solver, AXIS_T, t, 0.0, true, newton);
     ElvStatus first = status;
     ElvNewtonReport first_newton = *newton;
     bool loads_up = status != ELV_OK && is_relaxed(solver);
@@ -193,6 +270,10 @@ ElvStatus elv_statics_first(ElvStaticsSolver* solver, double t, ElvNewtonReport*
         restart(solver);
         status = loads_up ? load_up(solver, t, newton) : elv_statics_rescue(solver, t, newton);
         loads_up = !loads_up;
+    }
+    if (status != ELV_OK && solver->problem.model->is_constrained) {
+        restart(solver);
+        status = elv_statics_reassemble(solver, t, newton);
     }
     if (status != ELV_OK) {
         restart(solver);

@@ -16,42 +16,6 @@ enum { MAX_ITERATIONS = 12, EASY_ITERATIONS = 4, RESCUE_STEPS = 200 };
 /// A shape that has moved farther than this runs away.
 static const double FAR = 1e6;
 
-// masses of the coordinates, for those that nothing else holds
-static void weigh(ElvStaticsSolver* solver) {
-    const ElvModel* model = solver->problem.model;
-    ElvData* data = solver->problem.data;
-    elv_mass_matrix(model, data, solver->now, data->M);
-    for (int i = 0; i < model->nv; i++) {
-        solver->bare[i] = data->M[(size_t)i * (size_t)model->nv + (size_t)i];
-    }
-}
-
-// D about solver->now: without loads, at rest, the tangent is that of springs and dampers alone
-static void set_damping(ElvStaticsSolver* solver) {
-    ElvProblem* problem = &solver->problem;
-    const ElvModel* model = problem->model;
-    double mu = solver->options.damping;
-    double* D = solver->D;
-    memset(problem->nu, 0, (size_t)model->nv * sizeof *problem->nu);
-    problem->data->load = 0.0;
-    elv_residual(model, problem->data, solver->now, problem->residual);
-    elv_tidm_pass(model, problem->data, solver->now, problem->nu, 1.0 / mu, 0.0);
-    problem->data->load = 1.0;
-    for (int j = 0; j < model->n_node; j++) {
-        int n = model->node[j].joint->n_v;
-        const double* Qq = problem->data->tangent[j].Qq;
-        const double* N0 = problem->data->unknown[j].N0;
-        for (int i = 0; i < n; i++) {
-            bool is_bare = Qq[i * n + i] == 0.0;
-            double mass = is_bare ? solver->bare[model->node[j].i_v + i] / mu : 0.0;
-            for (int k = 0; k < n; k++) {
-                D[i * n + k] = mu * Qq[i * n + k] + mass * (N0 ? N0[i * n + k] : i == k);
-            }
-        }
-        D += (size_t)n * (size_t)n;
-    }
-}
-
 // residual of the step of length dt, from the static one at problem->nu; its norm
 static double step_residual(ElvStaticsSolver* solver, double dt) {
     ElvProblem* problem = &solver->problem;
@@ -67,7 +31,7 @@ static double step_residual(ElvStaticsSolver* solver, double dt) {
         }
         D += (size_t)n * (size_t)n;
     }
-    return elv_residual_norm(model->nv, problem->residual, problem->scale);
+    return elv_problem_norm(problem, problem->residual, problem->scale);
 }
 
 // one Newton iteration of the step
@@ -84,11 +48,11 @@ static bool correct(ElvStaticsSolver* solver, double dt) {
         D += size;
     }
     solver->report.n_jacobian++;
-    if (elv_tree_factor(model, problem->data) >= 0) {
+    if (elv_border_factor(model, problem->data, problem->state, &problem->rule) >= 0) {
         return false;
     }
-    elv_tree_solve(model, problem->data, problem->residual, problem->d_nu);
-    for (int i = 0; i < model->nv; i++) {
+    elv_problem_solve(problem, problem->residual, problem->d_nu);
+    for (int i = 0; i < problem->n; i++) {
         problem->nu[i] += problem->d_nu[i];
         if (!isfinite(problem->nu[i])) {
             return false;
@@ -119,14 +83,10 @@ static int try_step(ElvStaticsSolver* solver, double dt, double start) {
     return 0;
 }
 
-// slope of the energy in the chart of solver->now, kept in nu_past; norm of the residual there
-static double start_step(ElvStaticsSolver* solver) {
+// slope of the energy in the chart of solver->now from the residual there, kept in nu_past
+static void keep_slope(ElvStaticsSolver* solver) {
     ElvProblem* problem = &solver->problem;
     const ElvModel* model = problem->model;
-    elv_problem_chart(problem, solver->now);
-    set_damping(solver);
-    double norm = elv_problem_evaluate(problem, problem->nu);
-    solver->report.n_evaluation++;
     memcpy(solver->nu_past, problem->residual, (size_t)model->nv * sizeof(double));
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
@@ -139,12 +99,38 @@ static double start_step(ElvStaticsSolver* solver) {
             }
         }
     }
+}
+
+// the slope at solver->now, and the norm of the residual there
+static double start_step(ElvStaticsSolver* solver) {
+    ElvProblem* problem = &solver->problem;
+    elv_problem_chart(problem, solver->now);
+    elv_statics_damping(solver);
+    double norm = elv_problem_evaluate(problem, problem->nu);
+    solver->report.n_evaluation++;
+    keep_slope(solver);
     return norm;
 }
 
+// the slope again, with the multipliers of constraints that the step has found
+static void correct_slope(ElvStaticsSolver* solver) {
+    ElvProblem* problem = &solver->problem;
+    size_t nv = (size_t)problem->model->nv;
+    memcpy(problem->trial, problem->nu, (size_t)problem->n * sizeof *problem->nu);
+    memset(problem->nu, 0, nv * sizeof *problem->nu);
+    elv_problem_residual(problem, problem->nu);
+    keep_slope(solver);
+    memcpy(problem->nu, problem->trial, nv * sizeof *problem->nu);
+    elv_problem_residual(problem, problem->nu);
+    solver->report.n_evaluation += 2;
+}
+
 // whether the step goes down the slope of the energy
-static bool descends(const ElvStaticsSolver* solver) {
+static bool descends(ElvStaticsSolver* solver) {
     double sum = 0.0;
+    if (solver->problem.model->is_constrained) {
+        correct_slope(solver);
+    }
     for (int i = 0; i < solver->now->nv; i++) {
         sum += solver->nu_past[i] * solver->problem.nu[i];
     }
@@ -157,17 +143,6 @@ static double step_length(const ElvStaticsSolver* solver) {
         longest = fmax(longest, fabs(solver->problem.nu[i]));
     }
     return longest;
-}
-
-// the end: as accurate as Newton makes it
-static ElvStatus finish(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
-    memset(solver->problem.nu, 0, (size_t)solver->now->nv * sizeof(double));
-    solver->problem.state->t = t;
-    ElvStatus status = elv_statics_newton(solver, newton);
-    if (status == ELV_OK) {
-        elv_statics_accept(solver, t, 0.0);
-    }
-    return status;
 }
 
 ElvStatus
@@ -183,21 +158,27 @@ elv_statics_relax(ElvStaticsSolver* solver, double t, int max_steps, ElvNewtonRe
     elv_state_impose(solver->problem.model, solver->now);
     elv_statics_halt(solver->now);
     memcpy(solver->problem.scale, solver->scale, (size_t)solver->now->nv * sizeof(double));
-    weigh(solver);
+    elv_statics_weigh(solver);
     for (int step = 0; step < max_steps && way < FAR; step++) {
         newton->residual = start_step(solver);
         if (newton->residual <= solver->options.tolerance) {
-            return finish(solver, t, newton);
+            return elv_statics_finish(solver, t, INFINITY, newton);
         }
+        // a step that fails has met wild efforts, which must not count
+        size_t size = (size_t)solver->problem.n * sizeof(double);
+        memcpy(solver->problem.before, solver->problem.scale, size);
         int n_iteration = try_step(solver, dt, newton->residual);
         if (n_iteration > 0 && descends(solver)) {
             memcpy(solver->now->q, solver->problem.state->q,
                    (size_t)solver->now->nq * sizeof(double));
+            memcpy(solver->now->z, solver->problem.state->z,
+                   (size_t)solver->now->nz * sizeof(double));
             solver->report.n_relaxation++;
             way += step_length(solver);
             dt *= n_iteration <= EASY_ITERATIONS ? 2.0 : 1.0;
             continue;
         }
+        memcpy(solver->problem.scale, solver->problem.before, size);
         dt *= 0.25;
         solver->report.n_halving++;
         if (dt < smallest) {
@@ -211,4 +192,26 @@ ElvStatus elv_statics_rescue(ElvStaticsSolver* solver, double t, ElvNewtonReport
     int max_steps = solver->options.max_steps;
     return elv_statics_relax(solver, t, max_steps < RESCUE_STEPS ? max_steps : RESCUE_STEPS,
                              newton);
+}
+
+static bool is_stable(ElvStaticsSolver* solver) {
+    elv_statics_check(solver);
+    return solver->nature.stability == ELV_STABILITY_STABLE;
+}
+
+void elv_statics_leave_saddle(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
+    ElvNewtonReport relaxed;
+    elv_state_copy(solver->saddle, solver->now);
+    elv_state_copy(solver->now, solver->guess);
+    bool has_left = elv_statics_rescue(solver, t, &relaxed) == ELV_OK && is_stable(solver);
+    if (!has_left && solver->problem.model->is_constrained) {
+        elv_state_copy(solver->now, solver->saddle);
+        has_left = elv_statics_reassemble(solver, t, &relaxed) == ELV_OK && is_stable(solver);
+    }
+    if (has_left) {
+        *newton = relaxed;
+        return;
+    }
+    elv_state_copy(solver->now, solver->saddle);
+    elv_statics_check(solver);
 }

@@ -12,11 +12,25 @@ ElvStatus elv_step_failure(const ElvProblem* problem,
                            const ElvNewtonReport* newton,
                            ElvError* error) {
     const char* name = elv_problem_culprit(problem, newton);
+    if (status == ELV_ERROR_STEP) {
+        return elv_device_range(problem->model, problem->state, error);
+    }
     if (status == ELV_ERROR_SINGULAR) {
         return elv_error_set(error, ELV_ERROR_SINGULAR, name, "",
                              "the tangent is singular at a coordinate of '%s' (t = %.9g): give it "
                              "mass, stiffness or damping, or fewer modes",
                              name, t);
+    }
+    double gap = 0.0;
+    const char* loop = elv_problem_open_loop(problem, &gap);
+    // a method that damps nothing opens loops by what grows
+    if (loop && (scheme->radius < 1.0 || scheme->is_bdf2)) {
+        return elv_error_set(
+            error, ELV_ERROR_STEP, loop, "",
+            "'%s' cannot be kept closed beyond t = %.9g, not even with a step of %.3g "
+            "s (%.3g m or rad are left): the mechanism is at a singular "
+            "configuration, a dead point, or is driven to where it cannot go",
+            loop, t, dt, gap);
     }
     // Newmark keeps what it does not resolve, and cannot do otherwise
     const char* help = scheme->radius < 1.0 || scheme->is_bdf2
