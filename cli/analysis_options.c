@@ -186,6 +186,10 @@ ElvStatus analysis_rest(const ElvModel* model,
         (*state)->t = t;
         elv_state_impose(model, *state);
         halt(*state);
+        // what is linearized are the modes
+        if (statics.method.method == ELV_STATICS_SHOOTING) {
+            statics.method.method = ELV_STATICS_NEWTON;
+        }
         status = elv_statics_run(model, *state, &statics, NULL, error);
         // what floats has no equilibrium to find, but may be in one
         if (status == ELV_ERROR_SINGULAR && is_balanced) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `elver check MODEL`: read, compile, resolve the signals, compute the first accelerations, or the
-// first step where a coordinate has no mass, and see whether the loops close.
-#include "cli.h"
+// first step where a coordinate has no mass and where the method has no modes, and see whether the loops
+// close.
+#include "info.h"
 
 #include <math.h>
 
@@ -25,6 +26,9 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     ElvState* state = NULL;
     ElvData* data = NULL;
     ElvStatus status = elv_signals_create(model, record.signal, record.n_signal, &signals, error);
+    if (status == ELV_OK && elv_method_is_strong(method.method)) {
+        status = elv_signals_refuse_modal(signals, cli_method_name(method.method), error);
+    }
     if (status == ELV_OK) {
         status = elv_state_create(model, &state, error);
     }
@@ -38,12 +42,15 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     if (status == ELV_OK) {
         status = elv_device_check(model, 0.0, error);
     }
-    if (status == ELV_OK) {
+    bool is_strong = elv_method_is_strong(method.method);
+    if (status == ELV_OK && !is_strong) {
         elv_state_impose(model, state);
         status = elv_forward_dynamics(model, data, state, error);
     }
     if (status == ELV_ERROR_SINGULAR && method.method != ELV_METHOD_EXPLICIT) {
         elv_state_reset(model, state);
+        status = try_step(integrator, state, error);
+    } else if (status == ELV_OK && is_strong) {
         status = try_step(integrator, state, error);
     }
     elv_integrator_free(integrator);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `elver reproduce [FIGURE]`: figures and tables of the papers from the shipped examples.
-// So far: p23-table1, the cost of four single rods [P23 table I]. Each runs with the fewest quadrature nodes,
+// Here: p23-table1, the cost of four single rods [P23 table I]. Each runs with the fewest quadrature nodes,
 // an even number, whose error in space is below a tenth of what is allowed. Errors stand beside the cost:
 // that in space against twice the nodes, that in time against half the step.
-#include "cli.h"
+#include "reproduce.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -227,8 +227,36 @@ static int reproduce_table1(void) {
     return CLI_DONE;
 }
 
+/// What can be reproduced.
+static const struct {
+    const char* name;
+    const char* text;
+    int (*run)(void);
+} figures[] = {
+    {"p23-table1", "cost of four single rods, beside the published columns", reproduce_table1},
+    {"rkmk-table3",
+     "errors of six schemes of finite differences, as published and as they should be",
+     reproduce_rkmk_table3},
+};
+
+enum { N_FIGURE = sizeof figures / sizeof figures[0] };
+
+static int reproduce(const char* name) {
+    const char* names[N_FIGURE];
+    for (int i = 0; i < N_FIGURE; i++) {
+        names[i] = figures[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            return figures[i].run();
+        }
+    }
+    const char* near = elv_suggest(name, names, N_FIGURE);
+    return cli_complain("reproduce", CLI_USAGE,
+                        near ? "no figure '%s', did you mean '%s'?"
+                             : "no figure '%s'; see `elver reproduce`",
+                        name, near);
+}
+
 int cli_cmd_reproduce(int argc, char** argv) {
-    static const char* const names[] = {"p23-table1"};
     CliParser parser = {.command = "reproduce", .argc = argc, .argv = argv};
     const char* word = NULL;
     const char* name = NULL;
@@ -243,16 +271,11 @@ int cli_cmd_reproduce(int argc, char** argv) {
         }
         name = word;
     }
-    if (!name) {
-        printf("p23-table1  cost of four single rods, beside the published columns\n");
-        return CLI_DONE;
+    if (name) {
+        return reproduce(name);
     }
-    if (strcmp(name, names[0]) == 0) {
-        return reproduce_table1();
+    for (int i = 0; i < N_FIGURE; i++) {
+        printf("%-12s %s\n", figures[i].name, figures[i].text);
     }
-    const char* near = elv_suggest(name, names, sizeof names / sizeof names[0]);
-    return cli_complain("reproduce", CLI_USAGE,
-                        near ? "no figure '%s', did you mean '%s'?"
-                             : "no figure '%s'; see `elver reproduce`",
-                        name, near);
+    return CLI_DONE;
 }

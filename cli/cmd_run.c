@@ -3,6 +3,7 @@
 // Whatever can be refused is refused before the simulation starts.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
+#include "info.h"
 #include "run.h"
 
 #include <math.h>
@@ -18,12 +19,30 @@ static ElvStatus try_method(const ElvModel* model, ElvError* error) {
     return status;
 }
 
+// methods without modes have no coordinates of rods to record, nor to start from
+static ElvStatus check_strong(const Run* run, ElvError* error) {
+    ElvMethod method = elv_model_simulate(run->loaded.model).method;
+    if (!elv_method_is_strong(method)) {
+        return ELV_OK;
+    }
+    if (run->options.restart) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "simulate", "method",
+                             "the method %s cannot restart: files do not hold its fields along the "
+                             "rods",
+                             cli_method_name(method));
+    }
+    return elv_signals_refuse_modal(run->signals, cli_method_name(method), error);
+}
+
 // state, signals and buffers
 static ElvStatus prepare(Run* run, ElvError* error) {
     const ElvModel* model = run->loaded.model;
     ElvRecordDef record = elv_model_record(model);
     ElvStatus status =
         elv_signals_create(model, record.signal, record.n_signal, &run->signals, error);
+    if (status == ELV_OK) {
+        status = check_strong(run, error);
+    }
     if (status == ELV_OK) {
         status = elv_state_create(model, &run->state, error);
     }

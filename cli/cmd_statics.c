@@ -149,6 +149,16 @@ static const char* describe_stability(const Statics* statics) {
     }
 }
 
+static void print_shooting(const ElvShootReport* report) {
+    if (report->n_segment > 0) {
+        fprintf(stderr,
+                "  shooting   %d segment%s, %d steps, error %.2g of the length; variations grow by "
+                "%.2g\n",
+                report->n_segment, report->n_segment == 1 ? "" : "s", report->n_step,
+                report->space_error, report->growth);
+    }
+}
+
 static void print_people(const Statics* statics) {
     const Run* run = &statics->run;
     const ElvStaticsReport* report = &statics->report;
@@ -172,6 +182,7 @@ static void print_people(const Statics* statics) {
                 "  Newton     %ld iterations, %ld increments, %ld cut; last residual %.2g\n",
                 report->n_iteration, report->n_increment, report->n_halving, report->last_residual);
     }
+    print_shooting(&report->shooting);
     if (report->n_relaxation > 0) {
         fprintf(stderr, "  relaxation %ld steps\n", report->n_relaxation);
     }
@@ -213,6 +224,12 @@ static void print_json(const Statics* statics) {
     printf(",\n  \"increments\": %ld,\n  \"iterations\": %ld,\n  \"cut\": %ld", report->n_increment,
            report->n_iteration, report->n_halving);
     printf(",\n  \"relaxation_steps\": %ld", report->n_relaxation);
+    if (report->shooting.n_segment > 0) {
+        printf(",\n  \"segments\": %d,\n  \"steps\": %d", report->shooting.n_segment,
+               report->shooting.n_step);
+        cli_json_member_number("space_error", report->shooting.space_error);
+        cli_json_member_number("growth", report->shooting.growth);
+    }
     cli_json_member_number("loop_gap", report->closure.gap);
     printf(",\n  \"redundant_constraints\": %d", report->closure.n_redundant);
     cli_json_member_text("loose", report->loose);

@@ -20,8 +20,8 @@ const char* cli_drive_name(const ElvNodeInfo* node) {
 }
 
 const char* cli_method_name(ElvMethod method) {
-    static const char* const name[ELV_N_METHOD] = {"explicit", "newmark", "hht",
-                                                   "generalized-alpha", "bdf2"};
+    static const char* const name[ELV_N_METHOD] = {
+        "explicit", "newmark", "hht", "generalized-alpha", "bdf2", "rkmk", "till", "shooting"};
     return method < ELV_N_METHOD ? name[method] : "?";
 }
 
@@ -98,7 +98,16 @@ static void print_start(const CliInfo* info) {
 }
 
 static void print_implicit(const ElvSimulateDef* simulate) {
-    if (simulate->method == ELV_METHOD_NEWMARK) {
+    static const char* const runge[ELV_N_RUNGE] = {"euler", "rk2", "rk4"};
+    if (simulate->method == ELV_METHOD_SHOOTING) {
+        printf(", %d segments, %s, %s accelerations", simulate->shooting.segments,
+               cli_method_name(simulate->scheme), simulate->has_accelerations ? "with" : "without");
+    } else if (elv_method_is_strong(simulate->method)) {
+        const ElvFiniteDef* finite = &simulate->finite;
+        printf(", nodes %d, bdf%d, %s, %s interpolation", finite->nodes, finite->order,
+               runge[finite->space],
+               finite->interpolation == ELV_HISTORY_CUBIC ? "cubic" : "linear");
+    } else if (simulate->method == ELV_METHOD_NEWMARK) {
         printf(", beta %.6g, gamma %.6g", simulate->beta, simulate->gamma);
     } else if (simulate->method == ELV_METHOD_HHT) {
         printf(", alpha %.6g", simulate->alpha);
@@ -287,6 +296,8 @@ static void json_start(const CliInfo* info) {
 static void json_simulate(const CliInfo* info) {
     ElvSimulateDef simulate = elv_model_simulate(info->model);
     bool is_explicit = simulate.method == ELV_METHOD_EXPLICIT;
+    bool is_strong = elv_method_is_strong(simulate.method);
+    bool is_shooting = simulate.method == ELV_METHOD_SHOOTING;
     const struct {
         const char* key;
         double value;
@@ -304,7 +315,10 @@ static void json_simulate(const CliInfo* info) {
          simulate.method == ELV_METHOD_GENERALIZED_ALPHA},
         {"newton_tol", simulate.newton_tol, !is_explicit},
         {"max_iterations", simulate.max_iterations, !is_explicit},
-        {"max_halvings", simulate.max_halvings, !is_explicit},
+        {"max_halvings", simulate.max_halvings, !is_explicit && !is_strong},
+        {"nodes", simulate.finite.nodes, is_strong && !is_shooting},
+        {"time_order", simulate.finite.order, is_strong && !is_shooting},
+        {"segments", simulate.shooting.segments, is_shooting},
     };
     printf("  \"simulate\": {\"method\": \"%s\", \"start\": \"%s\"",
            cli_method_name(simulate.method), simulate.starts_static ? "statics" : "model");
@@ -314,7 +328,7 @@ static void json_simulate(const CliInfo* info) {
             json_named_number(number[i].key, number[i].value);
         }
     }
-    if (!is_explicit) {
+    if (!is_explicit && !is_strong) {
         printf(", \"adaptive\": %s, \"reuse_jacobian\": %s",
                simulate.is_adaptive ? "true" : "false", simulate.reuse_jacobian ? "true" : "false");
     }

@@ -44,6 +44,8 @@ typedef struct {
     size_t n_record;
     size_t n_room; // of history, in records
     ElvEnergy energy_start;
+    ElvEnergy energy_last; // of methods without modes, whose state alone does not tell
+    ElvMomentum momentum_last;
     ElvStatus record_status;
     ElvError record_error;
 

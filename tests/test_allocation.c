@@ -5,6 +5,8 @@
 // or to another C library.
 #include "random_tree.h"
 
+#include "elver/strong.h"
+
 #include <errno.h>
 
 enum { EXIT_SKIP = 77 };
@@ -174,12 +176,31 @@ static void test_signals(void** context) {
     robot_free(&robot);
 }
 
+// once the steps along the rod are fine enough
+static void test_shooting(void** context) {
+    (void)context;
+    ElvError error;
+    ElvShooting* shooting = NULL;
+    Robot robot = robot_read("models/tacr-spiral.yaml");
+    ElvStaticsDef options = elv_model_statics(robot.model);
+    options.shooting.segments = 3;
+    CHECK_STATUS(elv_shoot_create(robot.model, &options, &shooting, &error), &error);
+    CHECK_STATUS(elv_shoot_statics(shooting, 70.0, &error), &error);
+    long before = n_allocation;
+    for (int i = 0; i < 20; i++) {
+        CHECK_STATUS(elv_shoot_statics(shooting, 40.0 + i % 2 * 20.0, &error), &error);
+        elv_shoot_hand_out(shooting, robot.data, robot.state);
+    }
+    CHECK_TRUE(n_allocation == before);
+    elv_shoot_free(shooting);
+    robot_free(&robot);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counter),
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_evaluations),
-        cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_counter),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_evaluations), cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_shooting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,7 +203,7 @@ static void test_block(void** context) {
         {"statics: {lods: [1]}", "m.yaml:3:11: statics: unknown key 'lods', did you mean 'loads'?"},
         {"statics: {loads: [1, x]}", "m.yaml:3:22:"},
         {"statics: {loads: []}", "m.yaml:3:18:"},
-        {"statics: {method: relax}", "expected newton, relaxation or projective"},
+        {"statics: {method: relax}", "expected newton, relaxation, projective or shooting"},
         {"statics: {tolerance: 0}", "m.yaml:3:22: statics: tolerance must be between 0 and 1"},
         {"statics: {damping: -1}", "damping must be positive"},
         {"statics: {gain: -1}", "m.yaml:3:17: statics: gain must be positive"},
@@ -211,6 +211,11 @@ static void test_block(void** context) {
         {"statics: {max_halvings: 1.5}", "whole number"},
         {"statics: {max_steps: 0}", "from 1 to"},
         {"statics: 3", "m.yaml:3:10:"},
+        {"statics: {segments: 3}", "m.yaml:3:21: statics: 'segments' goes with method shooting"},
+        {"statics: {method: shooting, segments: 0}", "from 1 to 256"},
+        {"statics: {method: shooting, steps: -1}", "from 0 to"},
+        {"statics: {method: shooting, space_tol: 0}", "space_tol must be between 0 and 1"},
+        {"statics: {method: shooting, solver: powell}", "levenberg-marquardt or dogleg"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char text[256];
@@ -230,6 +235,36 @@ static void test_block(void** context) {
     CHECK_CODE(p, 0);
     CHECK_OUT(p, "statics: {method: relaxation, loads: [1, 6, 0.001], tolerance: 1e-8, "
                  "max_iterations: 7, max_halvings: 5, damping: 0.25, gain: 3, max_steps: 90}");
+    write_text(
+        p, "m.yaml",
+        "elver: 1\ntree: [{body: a}]\n"
+        "statics: {method: shooting, segments: 7, steps: 30, space_tol: 1e-6, solver: dogleg}\n");
+    run(p, "export m.yaml");
+    CHECK_OUT(p, "statics: {method: shooting, ");
+    CHECK_OUT(p, "segments: 7, steps: 30, space_tol: 1e-6, solver: dogleg}");
+}
+
+// rows, summary and refusals of shooting
+static void test_shooting(void** context) {
+    Process* p = *context;
+    write_text(p, "m.yaml",
+               "elver: 1\n"
+               "tree:\n  - {rod: r, length: 1, stiffness: [1, 1, 1, 1, 1, 1], inertia: [1, 1, 1, "
+               "1, 1, 1], "
+               "strain: {bend_z: 1}}\n"
+               "loads: [{torque: [0, 0, \"t\"], at: r.tip}]\n"
+               "statics: {method: shooting, segments: 2, loads: [1, 2]}\n"
+               "record: {signals: [r.strain(0.5), r.stress(0.5).moment.z, r.q, energy.elastic]}\n");
+    run(p, "statics m.yaml -o -");
+    CHECK_CODE(p, 0);
+    // a circle: curvature, moment, coordinate of the one mode, energy
+    CHECK_OUT(p, "\n2,0,0,2,1,0,0,2,2");
+    CHECK_ERR(p, "2 segments, ");
+    run(p, "statics m.yaml --json");
+    CHECK_OUT(p, "\"segments\": 2");
+    run(p, "statics @gripper --set statics.method=shooting");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "'right' is a second branch");
 }
 
 // a Def is checked by itself too
@@ -264,6 +299,7 @@ int main(void) {
         WITH_PROCESS(test_json),
         WITH_PROCESS(test_usage),
         WITH_PROCESS(test_block),
+        WITH_PROCESS(test_shooting),
         cmocka_unit_test(test_def_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,8 @@
 #include "elver/spec.h"
 #include "elver/statics.h"
 #include "elver/status.h"
+#include "elver/strong.h"
+#include "elver/strong_inverse.h"
 #include "elver/vec3.h"
 #include "elver/version.h"
 

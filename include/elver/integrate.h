@@ -35,7 +35,8 @@ ELV_API void elv_integrator_free(ElvIntegrator* integrator);
 
 /// Start, or start again, from a state. Computes its accelerations; but a state that an implicit method
 /// has stepped goes on with its memory, to the same bits as an uninterrupted run. Whoever changes such a
-/// state sets step_past to 0.
+/// state sets step_past to 0. Methods without modes (elv_method_is_strong) start from the coordinates of rods in the state,
+/// but write those of the root joint alone: a start at the time that they have reached goes on with their fields.
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_start(ElvIntegrator* integrator,
                                                      ElvState* state,
                                                      ElvError* error);
@@ -71,7 +72,7 @@ ELV_API ELV_NODISCARD ElvStatus elv_close_loops(const ElvModel* model,
 // ---- a whole simulation
 
 /// Called at every recording time with the state there and a workspace in which elv_idm has just
-/// run on it; returning false stops the simulation.
+/// run on it, or which reads the fields of a method without modes; returning false stops the simulation.
 typedef bool (*ElvRecordCallback)(void* user,
                                   const ElvModel* model,
                                   ElvData* data,

@@ -51,6 +51,12 @@ ELV_API ELV_NODISCARD ElvStatus elv_signals_create(const ElvModel* model,
                                                    ElvError* error);
 ELV_API void elv_signals_free(ElvSignals* signals);
 
+/// For methods whose rods have no coordinates: ELV_ERROR_INPUT for the first signal that needs them (q, v and a of a rod,
+/// the gradient of a tendon), with element and field as for a bad name. method: its name in model files.
+ELV_API ELV_NODISCARD ElvStatus elv_signals_refuse_modal(const ElvSignals* signals,
+                                                         const char* method,
+                                                         ElvError* error);
+
 ELV_API int elv_signals_n_column(const ElvSignals* signals);
 ELV_API const char* elv_signals_column_name(const ElvSignals* signals, int i);
 ELV_API const char* elv_signals_column_unit(const ElvSignals* signals, int i);
@@ -61,7 +67,7 @@ ELV_API ELV_NODISCARD ElvStatus elv_signals_append(ElvSignals* signals,
                                                    const char* unit,
                                                    ElvError* error);
 
-/// Values of every column; call it after elv_idm on the same state. Allocates nothing.
+/// Values of every column; call it after elv_idm on the same state, or in a record of elv_simulate. Allocates nothing.
 ELV_API void elv_signals_eval(ElvSignals* signals,
                               const ElvModel* model,
                               ElvData* data,

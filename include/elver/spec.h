@@ -8,8 +8,10 @@
 #ifndef ELVER_SPEC_H
 #define ELVER_SPEC_H
 
+#include "elver/finite.h"
 #include "elver/law.h"
 #include "elver/lie.h"
+#include "elver/shooting.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -439,8 +441,16 @@ typedef enum {
     ELV_METHOD_HHT,               // alpha
     ELV_METHOD_GENERALIZED_ALPHA, // spectral_radius at infinite frequency
     ELV_METHOD_BDF2,
+    ELV_METHOD_RKMK, // finite differences on SE(3)                                       [RKMK (7)-(9)]
+    ELV_METHOD_TILL,     // the same with quaternions and global axes
+    ELV_METHOD_SHOOTING, // the rods' differential equations, no modes                [OCP (58)-(64)]
     ELV_N_METHOD
 } ElvMethod;
+
+/// Whether a method integrates rods without their modes: their coordinates in a state say nothing then.
+static inline bool elv_method_is_strong(ElvMethod method) {
+    return method == ELV_METHOD_RKMK || method == ELV_METHOD_TILL || method == ELV_METHOD_SHOOTING;
+}
 
 typedef struct {
     ElvMethod method;
@@ -462,6 +472,11 @@ typedef struct {
     int max_halvings;       // a failing step is halved at most so often
     bool
         projects_velocity; // velocities made to satisfy the constraints after each step, default true
+    ElvFiniteDef finite;   // rkmk, till
+    ElvShootingDef shooting; // shooting: segments, steps, solver
+    ElvMethod scheme;        // shooting: newmark, hht or generalized-alpha
+    bool
+        has_accelerations; // shooting: with the equation of accelerations; else [OCP (89)], alpha = gamma
 } ElvSimulateDef;
 
 typedef struct {
@@ -474,6 +489,7 @@ typedef enum {
     ELV_STATICS_NEWTON,     // the balance itself                                         [P20 (44)]
     ELV_STATICS_RELAXATION, // damped motion without inertia, until it dies               [P20 (45)]
     ELV_STATICS_PROJECTIVE, // the same, projected on the constraints                [P20 (56)-(58)]
+    ELV_STATICS_SHOOTING,   // the rods' differential equations, no modes            [OCP (50)-(55)]
     ELV_N_STATICS_METHOD
 } ElvStaticsMethod;
 
@@ -488,6 +504,7 @@ typedef struct {
     double damping;     // relaxation, projective: the time constant mu of D = mu K, s
     double gain;        // projective: k_p of the closure, 1/s
     int max_steps;      // relaxation, projective: steps of the fictitious time a load
+    ElvShootingDef shooting;
 } ElvStaticsDef;
 
 ELV_API ElvSimulateDef elv_simulate_def_default(void);

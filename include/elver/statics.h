@@ -31,6 +31,7 @@ typedef struct {
     ElvStability stability; // of the last equilibrium
     const char* loose;      // with constraints: joint or rod that can move freely there, or NULL
     ElvClosureReport closure;
+    ElvShootReport shooting; // method shooting alone
 } ElvStaticsReport;
 
 /// The equilibrium at load t.                                                       [P20 (44)-(45)]
@@ -39,7 +40,8 @@ typedef struct {
 /// velocities and accelerations zero; on failure it is as before.
 /// ELV_ERROR_SINGULAR: something can move freely, error->element names it; where constraints leave a motion
 /// that costs nothing, an equilibrium is found all the same, and report->loose names what moves.
-/// ELV_ERROR_NUMERIC: no equilibrium was found, or a law is not finite. report may be NULL.
+/// ELV_ERROR_NUMERIC: no equilibrium was found, or a law is not finite. report may be NULL. A state has the
+/// coordinates of modes: method shooting, which knows none, gives way to newton here.
 ELV_API ELV_NODISCARD ElvStatus elv_statics_solve(const ElvModel* model,
                                                   ElvState* state,
                                                   double t,
@@ -59,7 +61,8 @@ typedef struct {
 ELV_API ElvStaticsOptions elv_statics_options_default(const ElvModel* model);
 
 /// Equilibria at method.load[0], [1], ... (at t = 0 if there are none), the first one from state as
-/// a guess. state ends as the last equilibrium that was reported, also on failure.
+/// a guess. state ends as the last equilibrium that was reported, also on failure. By method shooting
+/// the coordinates of rods are those that come nearest to the strains found; signals show what was found.
 ELV_API ELV_NODISCARD ElvStatus elv_statics_run(const ElvModel* model,
                                                 ElvState* state,
                                                 const ElvStaticsOptions* options,

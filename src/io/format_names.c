@@ -39,13 +39,33 @@ const char* const elv_axes_names[ELV_N_AXES_NAME] = {
 const char* const elv_method_names[ELV_N_METHOD] = {
     [ELV_METHOD_EXPLICIT] = "explicit", [ELV_METHOD_NEWMARK] = "newmark",
     [ELV_METHOD_HHT] = "hht",           [ELV_METHOD_GENERALIZED_ALPHA] = "generalized-alpha",
-    [ELV_METHOD_BDF2] = "bdf2",
+    [ELV_METHOD_BDF2] = "bdf2",         [ELV_METHOD_RKMK] = "rkmk",
+    [ELV_METHOD_TILL] = "till",         [ELV_METHOD_SHOOTING] = "shooting",
+};
+
+const char* const elv_bdf_names[ELV_N_BDF_NAME] = {"bdf1", "bdf2"};
+
+const char* const elv_runge_names[ELV_N_RUNGE] = {
+    [ELV_RUNGE_EULER] = "euler",
+    [ELV_RUNGE_RK2] = "rk2",
+    [ELV_RUNGE_RK4] = "rk4",
+};
+
+const char* const elv_history_names[ELV_N_HISTORY] = {
+    [ELV_HISTORY_LINEAR] = "linear",
+    [ELV_HISTORY_CUBIC] = "cubic",
 };
 
 const char* const elv_statics_names[ELV_N_STATICS_METHOD] = {
     [ELV_STATICS_NEWTON] = "newton",
     [ELV_STATICS_RELAXATION] = "relaxation",
     [ELV_STATICS_PROJECTIVE] = "projective",
+    [ELV_STATICS_SHOOTING] = "shooting",
+};
+
+const char* const elv_shoot_solver_names[ELV_N_SHOOT_SOLVER] = {
+    [ELV_SHOOT_LEVENBERG] = "levenberg-marquardt",
+    [ELV_SHOOT_DOGLEG] = "dogleg",
 };
 
 const char* const elv_closure_names[ELV_N_CLOSURE_NAME] = {

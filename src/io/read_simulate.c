@@ -18,8 +18,11 @@ enum {
     HHT = 1 << ELV_METHOD_HHT,
     GENERALIZED_ALPHA = 1 << ELV_METHOD_GENERALIZED_ALPHA,
     BDF2 = 1 << ELV_METHOD_BDF2,
+    FINITE = 1 << ELV_METHOD_RKMK | 1 << ELV_METHOD_TILL,
+    SHOOTING = 1 << ELV_METHOD_SHOOTING,
     IMPLICIT = NEWMARK | HHT | GENERALIZED_ALPHA | BDF2,
-    ANY = EXPLICIT | IMPLICIT
+    MODAL = EXPLICIT | IMPLICIT,
+    ANY = MODAL | FINITE | SHOOTING
 };
 
 // which methods use a key
@@ -33,18 +36,27 @@ static const struct {
     {"max_steps", ANY},
     {"start", ANY},
     {"velocities", IMPLICIT},
-    {"rel_tol", ANY},
-    {"abs_tol", ANY},
+    {"rel_tol", MODAL},
+    {"abs_tol", MODAL},
     {"order", EXPLICIT},
-    {"beta", NEWMARK},
-    {"gamma", NEWMARK},
-    {"alpha", HHT},
-    {"spectral_radius", GENERALIZED_ALPHA},
+    {"beta", NEWMARK | SHOOTING},
+    {"gamma", NEWMARK | SHOOTING},
+    {"alpha", HHT | SHOOTING},
+    {"spectral_radius", GENERALIZED_ALPHA | SHOOTING},
     {"adaptive", IMPLICIT},
     {"reuse_jacobian", IMPLICIT},
-    {"newton_tol", IMPLICIT},
-    {"max_iterations", IMPLICIT},
+    {"newton_tol", IMPLICIT | FINITE | SHOOTING},
+    {"max_iterations", IMPLICIT | FINITE | SHOOTING},
     {"max_halvings", IMPLICIT},
+    {"nodes", FINITE},
+    {"time", FINITE},
+    {"space", FINITE},
+    {"interpolation", FINITE},
+    {"segments", SHOOTING},
+    {"steps", SHOOTING},
+    {"solver", SHOOTING},
+    {"scheme", SHOOTING},
+    {"accelerations", SHOOTING},
 };
 
 enum { N_KEY = sizeof keys / sizeof keys[0] };
@@ -67,6 +79,32 @@ static void list_methods(int methods, char* text, size_t size) {
                                   elv_method_names[i]);
         }
     }
+}
+
+// shooting: parameters belong to its scheme; without the equation of accelerations gamma is all there is
+static bool check_scheme(ElvReader* reader, const ElvYaml* map, const ElvSimulateDef* def) {
+    for (int i = 0; i < N_KEY && def->method == ELV_METHOD_SHOOTING; i++) {
+        const ElvYaml* value = elv_yaml_get(map, keys[i].name);
+        int schemes = keys[i].methods & IMPLICIT;
+        bool is_parameter = schemes != 0 && schemes != IMPLICIT && keys[i].methods != ANY;
+        if (!value || !is_parameter) {
+            continue;
+        }
+        if (!(schemes & 1 << def->scheme)) {
+            char others[128];
+            list_methods(schemes, others, sizeof others);
+            return elv_read_fail(reader, value->key,
+                                 "'%s' does not belong to the scheme %s: it is used by %s",
+                                 keys[i].name, elv_method_names[def->scheme], others);
+        }
+        if (!def->has_accelerations && strcmp(keys[i].name, "gamma") != 0) {
+            return elv_read_fail(reader, value->key,
+                                 "'%s' has no effect without the equation of accelerations: "
+                                 "'gamma' is what the formula takes then",
+                                 keys[i].name);
+        }
+    }
+    return true;
 }
 
 // every key given must have an effect
@@ -128,6 +166,50 @@ static bool read_method(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* d
     return true;
 }
 
+// shooting; its scheme goes by the name of a method
+static bool read_shooting(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* def) {
+    const ElvYaml* solver = elv_yaml_get(map, "solver");
+    const ElvYaml* scheme = elv_yaml_get(map, "scheme");
+    int choice = (int)def->shooting.solver;
+    int method = (int)def->scheme - ELV_METHOD_NEWMARK;
+    enum { N_SCHEME = ELV_METHOD_GENERALIZED_ALPHA - ELV_METHOD_NEWMARK + 1 };
+    if ((solver && !elv_read_choice(reader, solver, "solver", elv_shoot_solver_names,
+                                    ELV_N_SHOOT_SOLVER, &choice)) ||
+        (scheme && !elv_read_choice(reader, scheme, "scheme", elv_method_names + ELV_METHOD_NEWMARK,
+                                    N_SCHEME, &method)) ||
+        !elv_read_flag_at(reader, map, "accelerations", &def->has_accelerations) ||
+        !read_count_at(reader, map, "segments", 1, ELV_SEGMENTS_MAX, &def->shooting.segments) ||
+        !read_count_at(reader, map, "steps", 0, ELV_SHOOT_STEPS_MAX, &def->shooting.steps)) {
+        return false;
+    }
+    def->shooting.solver = (ElvShootSolver)choice;
+    def->scheme = (ElvMethod)(method + ELV_METHOD_NEWMARK);
+    return check_scheme(reader, map, def);
+}
+
+// finite differences
+static bool read_finite(ElvReader* reader, const ElvYaml* map, ElvFiniteDef* def) {
+    const ElvYaml* time = elv_yaml_get(map, "time");
+    const ElvYaml* space = elv_yaml_get(map, "space");
+    const ElvYaml* interpolation = elv_yaml_get(map, "interpolation");
+    int order = def->order - 1;
+    int runge = (int)def->space;
+    int history = (int)def->interpolation;
+    if ((time && !elv_read_choice(reader, time, "formula in time", elv_bdf_names, ELV_N_BDF_NAME,
+                                  &order)) ||
+        (space && !elv_read_choice(reader, space, "formula in space", elv_runge_names, ELV_N_RUNGE,
+                                   &runge)) ||
+        (interpolation && !elv_read_choice(reader, interpolation, "interpolation",
+                                           elv_history_names, ELV_N_HISTORY, &history)) ||
+        !read_count_at(reader, map, "nodes", 2, ELV_FINITE_NODES_MAX, &def->nodes)) {
+        return false;
+    }
+    def->order = order + 1;
+    def->space = (ElvRunge)runge;
+    def->interpolation = (ElvHistory)history;
+    return true;
+}
+
 static bool read_numbers(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* def) {
     const struct {
         const char* name;
@@ -161,7 +243,8 @@ bool elv_read_simulate(ElvReader* reader, const ElvYaml* map) {
     ElvSimulateDef def = elv_simulate_def_default();
     reader->element = "simulate";
     if (!check_known(reader, map) || !read_method(reader, map, &def) ||
-        !check_belongs(reader, map, &def) || !read_numbers(reader, map, &def)) {
+        !check_belongs(reader, map, &def) || !read_numbers(reader, map, &def) ||
+        !read_finite(reader, map, &def.finite) || !read_shooting(reader, map, &def)) {
         return false;
     }
     ElvStatus status = elv_spec_set_simulate(reader->spec, &def, reader->error);

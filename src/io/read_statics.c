@@ -25,6 +25,29 @@ static bool read_count(ElvReader* reader, const ElvYaml* node, long lo, long hi,
     return true;
 }
 
+// words of method shooting alone
+static bool read_shooting(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* def) {
+    static const char* const words[] = {"segments", "steps", "space_tol", "solver"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const ElvYaml* node = elv_yaml_get(map, words[i]);
+        if (node && def->method != ELV_STATICS_SHOOTING) {
+            return elv_read_fail(reader, node, "'%s' goes with method shooting, not %s", words[i],
+                                 elv_statics_names[def->method]);
+        }
+    }
+    const ElvYaml* solver = elv_yaml_get(map, "solver");
+    int choice = (int)def->shooting.solver;
+    bool is_read = read_count(reader, elv_yaml_get(map, "segments"), 1, ELV_SEGMENTS_MAX,
+                              &def->shooting.segments) &&
+                   read_count(reader, elv_yaml_get(map, "steps"), 0, ELV_SHOOT_STEPS_MAX,
+                              &def->shooting.steps) &&
+                   elv_read_number_at(reader, map, "space_tol", &def->shooting.space_tol) &&
+                   (!solver || elv_read_choice(reader, solver, "solver", elv_shoot_solver_names,
+                                               ELV_N_SHOOT_SOLVER, &choice));
+    def->shooting.solver = (ElvShootSolver)choice;
+    return is_read;
+}
+
 static bool read_values(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* def) {
     const ElvYaml* loads = elv_yaml_get(map, "loads");
     const ElvYaml* method = elv_yaml_get(map, "method");
@@ -42,12 +65,13 @@ static bool read_values(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* de
                    &def->max_halvings) &&
         read_count(reader, elv_yaml_get(map, "max_steps"), 1, ELV_RELAXATION_MAX, &def->max_steps);
     def->method = (ElvStaticsMethod)choice;
-    return is_read;
+    return is_read && read_shooting(reader, map, def);
 }
 
 bool elv_read_statics(ElvReader* reader, const ElvYaml* map) {
     static const char* const keys[] = {"loads",        "method",  "tolerance", "max_iterations",
-                                       "max_halvings", "damping", "gain",      "max_steps"};
+                                       "max_halvings", "damping", "gain",      "max_steps",
+                                       "segments",     "steps",   "space_tol", "solver"};
     ElvStaticsDef def = elv_statics_def_default();
     reader->element = "statics";
     if (!elv_read_keys(reader, map, "a map {loads: [...]}", keys, sizeof keys / sizeof keys[0]) ||

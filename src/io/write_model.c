@@ -100,16 +100,21 @@ static void write_option(ElvWriter* writer, const char* key, double value) {
     elv_write_number(writer, value);
 }
 
-// the options that the method uses, and no others
-static void write_implicit(ElvWriter* writer, const ElvSimulateDef* simulate) {
-    if (simulate->method == ELV_METHOD_NEWMARK) {
+// parameters of the formulas in time, and no others
+static void write_parameters(ElvWriter* writer, const ElvSimulateDef* simulate, ElvMethod method) {
+    if (method == ELV_METHOD_NEWMARK) {
         write_option(writer, "beta", simulate->beta);
         write_option(writer, "gamma", simulate->gamma);
-    } else if (simulate->method == ELV_METHOD_HHT) {
+    } else if (method == ELV_METHOD_HHT) {
         write_option(writer, "alpha", simulate->alpha);
-    } else if (simulate->method == ELV_METHOD_GENERALIZED_ALPHA) {
+    } else if (method == ELV_METHOD_GENERALIZED_ALPHA) {
         write_option(writer, "spectral_radius", simulate->spectral_radius);
     }
+}
+
+// the options that the method uses, and no others
+static void write_implicit(ElvWriter* writer, const ElvSimulateDef* simulate) {
+    write_parameters(writer, simulate, simulate->method);
     elv_write(writer, ", velocities: %s", elv_velocities_names[simulate->projects_velocity]);
     elv_write(writer, ", adaptive: %s", simulate->is_adaptive ? "true" : "false");
     elv_write(writer, ", reuse_jacobian: %s", simulate->reuse_jacobian ? "true" : "false");
@@ -118,18 +123,59 @@ static void write_implicit(ElvWriter* writer, const ElvSimulateDef* simulate) {
               simulate->max_halvings);
 }
 
+// whether the switches of a published program are all off
+static bool is_plain(const ElvFiniteProgram* program) {
+    return !program->is_tip_undamped && !program->adds_distributed && !program->has_euler_joint &&
+           !program->starts_from_past && !program->has_printed_cubic &&
+           program->rebuild == ELV_REBUILD_GROUP;
+}
+
+static void write_finite(ElvWriter* writer, const ElvSimulateDef* simulate) {
+    const ElvFiniteDef* finite = &simulate->finite;
+    if (!is_plain(&finite->program) && writer->status == ELV_OK) {
+        writer->status =
+            elv_error_set(writer->error, ELV_ERROR_INPUT, "simulate", "program",
+                          "switches of the program published with the method are set, which a file "
+                          "cannot hold: set them after reading");
+    }
+    elv_write(writer, ", nodes: %d, time: %s, space: %s, interpolation: %s", finite->nodes,
+              elv_bdf_names[finite->order - 1], elv_runge_names[finite->space],
+              elv_history_names[finite->interpolation]);
+    write_option(writer, "newton_tol", simulate->newton_tol);
+    elv_write(writer, ", max_iterations: %d", simulate->max_iterations);
+}
+
+static void write_shooting(ElvWriter* writer, const ElvSimulateDef* simulate) {
+    const ElvShootingDef* shooting = &simulate->shooting;
+    elv_write(writer, ", segments: %d, steps: %d, solver: %s, scheme: %s, accelerations: %s",
+              shooting->segments, shooting->steps, elv_shoot_solver_names[shooting->solver],
+              elv_method_names[simulate->scheme], simulate->has_accelerations ? "true" : "false");
+    if (!simulate->has_accelerations) {
+        write_option(writer, "gamma", simulate->gamma);
+    } else {
+        write_parameters(writer, simulate, simulate->scheme);
+    }
+    write_option(writer, "newton_tol", simulate->newton_tol);
+    elv_write(writer, ", max_iterations: %d", simulate->max_iterations);
+}
+
 static void write_simulate(ElvWriter* writer, const ElvSimulateDef* simulate) {
     bool is_explicit = simulate->method == ELV_METHOD_EXPLICIT;
+    bool is_strong = elv_method_is_strong(simulate->method);
     elv_write(writer, "\nsimulate: {method: %s", elv_method_names[simulate->method]);
     write_option(writer, "duration", simulate->duration);
     write_option(writer, "step", simulate->step);
     elv_write(writer, ", start: %s", simulate->starts_static ? "statics" : "model");
-    if (is_explicit || simulate->is_adaptive) {
+    if (!is_strong && (is_explicit || simulate->is_adaptive)) {
         write_option(writer, "rel_tol", simulate->rel_tol);
         write_option(writer, "abs_tol", simulate->abs_tol);
     }
     if (is_explicit) {
         elv_write(writer, ", order: %d", simulate->order);
+    } else if (simulate->method == ELV_METHOD_SHOOTING) {
+        write_shooting(writer, simulate);
+    } else if (is_strong) {
+        write_finite(writer, simulate);
     } else {
         write_implicit(writer, simulate);
     }

@@ -17,5 +17,13 @@ void elv_write_statics(ElvWriter* writer, const ElvStaticsDef* statics) {
     elv_write_number(writer, statics->damping);
     elv_write(writer, ", gain: ");
     elv_write_number(writer, statics->gain);
-    elv_write(writer, ", max_steps: %d}", statics->max_steps);
+    elv_write(writer, ", max_steps: %d", statics->max_steps);
+    if (statics->method == ELV_STATICS_SHOOTING) {
+        const ElvShootingDef* shooting = &statics->shooting;
+        elv_write(writer, ", segments: %d, steps: %d, space_tol: ", shooting->segments,
+                  shooting->steps);
+        elv_write_number(writer, shooting->space_tol);
+        elv_write(writer, ", solver: %s", elv_shoot_solver_names[shooting->solver]);
+    }
+    elv_write(writer, "}");
 }

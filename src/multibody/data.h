@@ -17,6 +17,7 @@ typedef struct {
 } ElvEliminated;
 
 struct ElvData {
+    const struct ElvFieldSource* source; // fields of rods without modes (field_source.h); NULL: q
     double load;      // factor on gravity, loads and drives: 1 but for load stepping
     double closure;   // factor on the closing of loops: 1 but while they are mounted
     bool is_static;   // t is a load, and laws have no rates

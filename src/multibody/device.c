@@ -2,6 +2,8 @@
 // The devices of a model, one after the other.
 #include "multibody/device.h"
 
+#include "multibody/field_source.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -70,6 +72,10 @@ void elv_channel_pass(const ElvModel* model, ElvData* data, const ElvState* stat
 }
 
 void elv_device_see(const ElvModel* model, ElvData* data, const ElvState* state) {
+    if (data->source) {
+        data->source->channels(data->source->owner, data);
+        return;
+    }
     elv_kinematics(model, data, state);
     elv_device_input(model, data, state);
     elv_channel_pass(model, data, state);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energies and momenta: sums over bodies and rods in the one frame, moved to the world's origin.
 #include "multibody/device.h"
+#include "multibody/field_source.h"
 
 #include <string.h>
 
@@ -20,7 +21,10 @@ measure_body(const ElvPort* port, const ElvMotion* motion, ElvVec3 gravity, ElvM
 static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* state) {
     ElvMeasure sum;
     memset(&sum, 0, sizeof sum);
-    elv_idm_forward_pass(model, data, state);
+    const ElvFieldSource* source = data->source;
+    if (!source) {
+        elv_idm_forward_pass(model, data, state);
+    }
     for (int p = 0; p < model->n_port; p++) {
         if (model->port[p].is_massive) {
             measure_body(&model->port[p], &data->port[p], model->gravity, &sum);
@@ -28,6 +32,10 @@ static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* 
     }
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
+        if (source && node->info.is_rod) {
+            source->measure(source->owner, j, data->origin, &sum);
+            continue;
+        }
         ElvJointInput in = elv_joint_input(model, data, node, state);
         node->joint->ops->measure(node->joint, data->work[j], &in, &sum);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion and Jacobian of frames, and sections of rods.
+#include "multibody/field_source.h"
 #include "multibody/slider.h"
+#include "rod/rod.h"
 
 #include <assert.h>
 #include <string.h>
@@ -60,6 +62,10 @@ void elv_rod_section(const ElvModel* model,
                      ElvWrench* lam) {
     const ElvNode* node = &model->node[i_node];
     assert(node->info.is_rod);
+    if (data->source) {
+        data->source->section(data->source->owner, i_node, s, pose, strain, lam);
+        return;
+    }
     const ElvRod* rod = (const ElvRod*)node->joint;
     const ElvRodWork* work = data->work[i_node];
     const double* q = state->q + node->i_q;

@@ -6,6 +6,7 @@
 // Signs: W is the wrench that the antecedent exerts on what follows; external wrenches are
 // subtracted (the sign of F_ext in [P23 (42)] is an erratum; [P23 (27)] is right).
 #include "multibody/device.h"
+#include "multibody/field_source.h"
 
 // one frame: world axes, origin at the base of the first node, so that a robot far away from the
 // world's origin loses no digits
@@ -130,6 +131,10 @@ void elv_drive_efforts(const ElvModel* model,
                        ElvData* data,
                        const ElvState* state,
                        double* effort) {
+    if (data->source) {
+        data->source->efforts(data->source->owner, effort);
+        return;
+    }
     elv_residual(model, data, state, effort);
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];

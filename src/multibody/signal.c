@@ -143,6 +143,33 @@ ElvStatus elv_signals_create(const ElvModel* model,
     return ELV_OK;
 }
 
+// whether a signal is one of the coordinates of a rod
+static bool needs_modes(const ElvSignalSource* source) {
+    if (source->kind == ELV_SIGNAL_DEVICE) {
+        const ElvDeviceQuantity* quantity = &source->device->ops->quantity[source->i_quantity];
+        return strcmp(quantity->name, "gradient") == 0;
+    }
+    bool is_coordinate = source->kind == ELV_SIGNAL_Q || source->kind == ELV_SIGNAL_V ||
+                         source->kind == ELV_SIGNAL_A;
+    return is_coordinate && source->node.is_rod;
+}
+
+ElvStatus elv_signals_refuse_modal(const ElvSignals* signals, const char* method, ElvError* error) {
+    for (int i = 0; i < signals->n_entry; i++) {
+        const ElvSignalSource* source = &signals->entry[i].source;
+        if (needs_modes(source)) {
+            char field[32];
+            snprintf(field, sizeof field, "signals[%d]", i);
+            return elv_error_set(
+                error, ELV_ERROR_INPUT, "record", field,
+                "'%s' needs the modes of rods, which the method %s does without: record strains "
+                "(ROD.strain(S)) and frames, or use a method with modes",
+                source->base, method);
+        }
+    }
+    return ELV_OK;
+}
+
 ElvStatus
 elv_signals_append(ElvSignals* signals, const char* name, const char* unit, ElvError* error) {
     Column* grown =

@@ -9,8 +9,9 @@
 
 enum {
     ELV_ITERATIONS_MAX = 1000,
-    ELV_HALVINGS_MAX = 60,       // of a failing time step or increment of load
-    ELV_RELAXATION_MAX = 1000000 // steps of a relaxation
+    ELV_HALVINGS_MAX = 60,         // of a failing time step or increment of load
+    ELV_FINITE_NODES_MAX = 100000, // of a rod in finite differences
+    ELV_RELAXATION_MAX = 1000000   // steps of a relaxation
 };
 
 // ---- whole Defs; loads and nameless actuators are named by their place, "loads[2]"

@@ -87,6 +87,31 @@ static bool check_newton(const ElvSimulateDef* def, ElvError* error) {
            check_count("max_halvings", def->max_halvings, 0, ELV_HALVINGS_MAX, error);
 }
 
+static bool check_choice(const char* field, unsigned value, unsigned n, ElvError* error) {
+    return value < n ||
+           elv_check_fail(error, "simulate", field, "unknown choice of %s (%u)", field, value);
+}
+
+static bool check_finite(const ElvFiniteDef* def, ElvError* error) {
+    return check_count("nodes", def->nodes, 2, ELV_FINITE_NODES_MAX, error) &&
+           check_count("time", def->order, 1, 2, error) &&
+           check_choice("space", (unsigned)def->space, ELV_N_RUNGE, error) &&
+           check_choice("interpolation", (unsigned)def->interpolation, ELV_N_HISTORY, error) &&
+           check_choice("rebuild", (unsigned)def->program.rebuild, ELV_REBUILD_LAGGED + 1, error);
+}
+
+static bool check_shooting(const ElvSimulateDef* def, ElvError* error) {
+    bool is_scheme = def->scheme == ELV_METHOD_NEWMARK || def->scheme == ELV_METHOD_HHT ||
+                     def->scheme == ELV_METHOD_GENERALIZED_ALPHA;
+    if (!is_scheme) {
+        return elv_check_fail(error, "simulate", "scheme",
+                              "the scheme of shooting is newmark, hht or generalized-alpha");
+    }
+    return check_count("segments", def->shooting.segments, 1, ELV_SEGMENTS_MAX, error) &&
+           check_count("steps", def->shooting.steps, 0, ELV_SHOOT_STEPS_MAX, error) &&
+           check_choice("solver", (unsigned)def->shooting.solver, ELV_N_SHOOT_SOLVER, error);
+}
+
 ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error) {
     if ((unsigned)def->method >= ELV_N_METHOD) {
         elv_check_fail(error, "simulate", "method", "unknown method (%d)", (int)def->method);
@@ -99,7 +124,8 @@ ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error) {
         !check_tolerance("rel_tol", def->rel_tol, error) ||
         !check_tolerance("abs_tol", def->abs_tol, error) ||
         !check_count("order", def->order, 2, 8, error) || !check_scheme(def, error) ||
-        !check_newton(def, error)) {
+        !check_newton(def, error) || !check_finite(&def->finite, error) ||
+        !check_shooting(def, error)) {
         return ELV_ERROR_INPUT;
     }
     if (def->max_steps < 0) {

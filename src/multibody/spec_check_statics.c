@@ -28,6 +28,18 @@ static bool check_loads(const ElvStaticsDef* def, ElvError* error) {
     return true;
 }
 
+static bool check_shooting(const ElvShootingDef* def, ElvError* error) {
+    if (!(def->space_tol > 0.0 && def->space_tol < 1.0)) {
+        return elv_check_fail(error, "statics", "space_tol",
+                              "space_tol must be between 0 and 1, got %g", def->space_tol);
+    }
+    if ((unsigned)def->solver >= ELV_N_SHOOT_SOLVER) {
+        return elv_check_fail(error, "statics", "solver", "unknown solver (%d)", (int)def->solver);
+    }
+    return check_count("segments", def->segments, 1, ELV_SEGMENTS_MAX, error) &&
+           check_count("steps", def->steps, 0, ELV_SHOOT_STEPS_MAX, error);
+}
+
 ElvStatus elv_check_statics(const ElvStaticsDef* def, ElvError* error) {
     if ((unsigned)def->method >= ELV_N_STATICS_METHOD) {
         elv_check_fail(error, "statics", "method", "unknown method (%d)", (int)def->method);
@@ -44,6 +56,7 @@ ElvStatus elv_check_statics(const ElvStaticsDef* def, ElvError* error) {
         check_count("max_halvings", def->max_halvings, 0, ELV_HALVINGS_MAX, error) &&
         elv_check_positive("statics", "damping", def->damping, "seconds", error) &&
         elv_check_positive("statics", "gain", def->gain, "1/s", error) &&
-        check_count("max_steps", def->max_steps, 1, ELV_RELAXATION_MAX, error);
+        check_count("max_steps", def->max_steps, 1, ELV_RELAXATION_MAX, error) &&
+        check_shooting(&def->shooting, error);
     return is_right ? ELV_OK : ELV_ERROR_INPUT;
 }

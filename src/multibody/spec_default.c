@@ -174,6 +174,15 @@ ElvSimulateDef elv_simulate_def_default(void) {
     simulate.newton_tol = 1e-9;
     simulate.max_iterations = 20;
     simulate.max_halvings = 12;
+    simulate.shooting.segments = 10;
+    simulate.shooting.space_tol = 1e-10;
+    simulate.shooting.solver = ELV_SHOOT_LEVENBERG;
+    simulate.scheme = ELV_METHOD_NEWMARK;
+    simulate.has_accelerations = true;
+    simulate.finite.nodes = 21;
+    simulate.finite.order = 2;
+    simulate.finite.space = ELV_RUNGE_RK4;
+    simulate.finite.interpolation = ELV_HISTORY_LINEAR;
     return simulate;
 }
 
@@ -187,6 +196,9 @@ ElvStaticsDef elv_statics_def_default(void) {
     statics.damping = 1e-3;
     statics.gain = 20.0;
     statics.max_steps = 1000;
+    statics.shooting.segments = 1;
+    statics.shooting.space_tol = 1e-10;
+    statics.shooting.solver = ELV_SHOOT_LEVENBERG;
     return statics;
 }
 

@@ -256,6 +256,22 @@ ElvStatus elv_cross_section_eval(const ElvCrossSection* section,
     return status == ELV_OK ? check_matrix(*D, rod, "damping", s, error) : status;
 }
 
+void elv_cross_section_mass(const ElvMat6* M, ElvInertia* inertia, double* mass, ElvVec3* moment) {
+    ElvInertia I;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            I.J.m[i][j] = M->m[i][j];
+            I.H.m[i][j] = M->m[i][j + 3];
+            I.M.m[i][j] = M->m[i + 3][j + 3];
+        }
+    }
+    *inertia = I;
+    *mass = (I.M.m[0][0] + I.M.m[1][1] + I.M.m[2][2]) / 3.0;
+    // H = m hat(c)
+    *moment = elv_vec3(0.5 * (I.H.m[2][1] - I.H.m[1][2]), 0.5 * (I.H.m[0][2] - I.H.m[2][0]),
+                       0.5 * (I.H.m[1][0] - I.H.m[0][1]));
+}
+
 size_t elv_cross_section_breakpoints(const ElvCrossSection* section, double* out, size_t capacity) {
     const ElvLaw* law[117];
     size_t n_law = 0;

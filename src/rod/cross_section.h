@@ -33,6 +33,10 @@ ELV_NODISCARD ElvStatus elv_cross_section_eval(const ElvCrossSection* section,
                                                ElvMat6* D,
                                                ElvError* error);
 
+/// The inertia M per metre as an ElvInertia, its mass and its first moment (mass times centre). The weight
+/// of a given matrix is the mean of its three translational masses.
+void elv_cross_section_mass(const ElvMat6* M, ElvInertia* inertia, double* mass, ElvVec3* moment);
+
 /// Collect the stations at which a law of the section jumps, unsorted. Returns how many were written,
 /// at most capacity; if it is capacity, there may be more.
 size_t elv_cross_section_breakpoints(const ElvCrossSection* section, double* out, size_t capacity);

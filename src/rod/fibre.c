@@ -2,8 +2,8 @@
 // The fibre of a rod: tables, stress, and the derivatives of its length.
 // With G = dc/dxi = [-hat(D) 1] the stretch l = |c| has                       [P20 (14), (16), P23 (32)]
 //     lam     = dl/dxi      = G^T t = (D x t; t)
-//     d lam / dxi           = G^T (1 - t t^T) G / l,  entries (g_k . g_l - lam_k lam_l) / l
-// with g_k the columns of G: symmetric, and exact at any strain. A fibre that neglects the strain has
+//     d lam / dxi           = G^T (1 - t t^T) G / l,
+// symmetric, and exact at any strain. A fibre that neglects the strain has
 // lam of the strain at rest and l = l_o + lam_o . (xi - xi_o), so that work and length agree.
 #include "rod/fibre.h"
 
@@ -12,6 +12,7 @@
 #include "rod/rod_segment.h"
 
 #include <math.h>
+#include <string.h>
 
 // stations at which the place of a fibre is looked at for its turns, and the angle of one turn, with
 // room for a spiral of exactly one
@@ -35,20 +36,28 @@ static Stretch stretch_at(const ElvFibreNode* node, ElvTwist xi) {
 }
 
 // the same as the fibre sees it
+double elv_fibre_stretch(
+    const ElvRodFibre* def, const ElvFibreNode* node, ElvTwist xi_o, ElvTwist xi, double lam[6]) {
+    if (!def->neglects_strain) {
+        Stretch stretch = stretch_at(node, xi);
+        memcpy(lam, stretch.lam, sizeof stretch.lam);
+        return stretch.l;
+    }
+    double l = node->l_o;
+    double strain[ELV_N_STRAIN];
+    elv_twist_to_array(elv_twist_sub(xi, xi_o), strain);
+    for (int k = 0; k < ELV_N_STRAIN; k++) {
+        lam[k] = node->lam_o[k];
+        l += node->lam_o[k] * strain[k];
+    }
+    return l;
+}
+
 static Stretch
 node_stretch(const ElvRod* rod, const ElvRodWork* work, const ElvFibre* fibre, int i_node) {
-    const ElvFibreNode* node = &fibre->node[i_node];
-    ElvTwist xi = work->active->xi[i_node];
-    if (!fibre->def.neglects_strain) {
-        return stretch_at(node, xi);
-    }
-    Stretch stretch = {.l = node->l_o};
-    double strain[ELV_N_STRAIN];
-    elv_twist_to_array(elv_twist_sub(xi, rod->active->xi_o[i_node]), strain);
-    for (int k = 0; k < ELV_N_STRAIN; k++) {
-        stretch.lam[k] = node->lam_o[k];
-        stretch.l += node->lam_o[k] * strain[k];
-    }
+    Stretch stretch;
+    stretch.l = elv_fibre_stretch(&fibre->def, &fibre->node[i_node], rod->active->xi_o[i_node],
+                                  work->active->xi[i_node], stretch.lam);
     return stretch;
 }
 
@@ -67,7 +76,7 @@ int elv_fibre_pieces(const ElvRodFibre* def) {
     return 1 + (int)fmin(angle / TURN, PLACE_SAMPLE / 8.0);
 }
 
-static ElvFibreNode make_node(const ElvRodFibre* def, double length, double s, ElvTwist xi_o) {
+ElvFibreNode elv_fibre_node(const ElvRodFibre* def, double length, double s, ElvTwist xi_o) {
     ElvJet y = elv_law_eval_s(def->y, 0.0, s);
     ElvJet z = elv_law_eval_s(def->z, 0.0, s);
     ElvFibreNode node = {
@@ -97,7 +106,7 @@ ElvStatus elv_fibre_init(ElvFibre* fibre,
     fibre->node = node;
     fibre->span = elv_rod_span(rod, def->from, def->to);
     for (int i = fibre->span.first; i < fibre->span.last; i++) {
-        node[i] = make_node(def, rod->length, rod->s[i], xi_o[i]);
+        node[i] = elv_fibre_node(def, rod->length, rod->s[i], xi_o[i]);
     }
     return ELV_OK;
 }
@@ -143,18 +152,44 @@ void elv_fibre_add_stress(const ElvRod* rod,
 }
 
 // H += factor d lam / dxi
-static void
-add_hessian(const ElvFibreNode* node, const Stretch* stretch, double factor, ElvMat6* H) {
-    ElvVec3 g[6];
-    for (int k = 0; k < 3; k++) {
-        ElvVec3 e = elv_vec3(k == 0, k == 1, k == 2);
-        g[k] = elv_vec3_cross(e, node->D);
-        g[k + 3] = e;
+void elv_fibre_add_hessian(const ElvRodFibre* def,
+                           const ElvFibreNode* node,
+                           double l,
+                           const double lam[6],
+                           double factor,
+                           ElvMat6* H) {
+    if (def->neglects_strain) {
+        return;
     }
-    for (int k = 0; k < 6; k++) {
-        for (int l = 0; l < 6; l++) {
-            double product = elv_vec3_dot(g[k], g[l]) - stretch->lam[k] * stretch->lam[l];
-            H->m[k][l] += factor * product / stretch->l;
+    // P = (1 - t t^T) factor / l
+    const double* t = lam + 3;
+    double c = factor / l;
+    double P[3][3];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            P[i][j] = (i == j ? c : 0.0) - c * t[i] * t[j];
+        }
+    }
+    double DP[3][3], DPD[3][3];
+    for (int j = 0; j < 3; j++) {
+        // columns of hat(D) P, then of hat(D) (hat(D) P)^T = -hat(D) P hat(D)
+        ElvVec3 x = elv_vec3_cross(node->D, elv_vec3(P[j][0], P[j][1], P[j][2]));
+        DP[0][j] = x.x;
+        DP[1][j] = x.y;
+        DP[2][j] = x.z;
+    }
+    for (int j = 0; j < 3; j++) {
+        ElvVec3 x = elv_vec3_cross(node->D, elv_vec3(DP[j][0], DP[j][1], DP[j][2]));
+        DPD[0][j] = x.x;
+        DPD[1][j] = x.y;
+        DPD[2][j] = x.z;
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            H->m[i][j] += DPD[i][j];
+            H->m[i][j + 3] += DP[i][j];
+            H->m[j + 3][i] += DP[i][j];
+            H->m[i + 3][j + 3] += P[i][j];
         }
     }
 }
@@ -201,7 +236,8 @@ void elv_fibre_add_stiffness(const ElvRod* rod,
     for (int i = fibre->span.first; i < fibre->span.last && !fibre->def.neglects_strain; i++) {
         double T = node_tension(rod, work, fibre, in, u, i);
         Stretch stretch = node_stretch(rod, work, fibre, i);
-        add_hessian(&fibre->node[i], &stretch, c * T, &stiffness[i]);
+        elv_fibre_add_hessian(&fibre->def, &fibre->node[i], stretch.l, stretch.lam, c * T,
+                              &stiffness[i]);
     }
 }
 

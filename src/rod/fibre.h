@@ -35,6 +35,25 @@ ELV_NODISCARD ElvStatus elv_fibre_init(ElvFibre* fibre,
                                        ElvPool* pool,
                                        ElvError* error);
 
+// ---- at any station, for who has no nodes
+
+/// The fibre at station s, where the strain at rest is xi_o.
+ElvFibreNode elv_fibre_node(const ElvRodFibre* def, double length, double s, ElvTwist xi_o);
+
+/// Stretch l at strain xi, and lam = dl/dxi; from the strain at rest xi_o if the fibre neglects the rest.
+double elv_fibre_stretch(
+    const ElvRodFibre* def, const ElvFibreNode* node, ElvTwist xi_o, ElvTwist xi, double lam[6]);
+
+/// Add factor d lam / dxi to H, for l and lam of elv_fibre_stretch.                         [P23 (62)]
+void elv_fibre_add_hessian(const ElvRodFibre* def,
+                           const ElvFibreNode* node,
+                           double l,
+                           const double lam[6],
+                           double factor,
+                           ElvMat6* H);
+
+// ---- at the nodes
+
 // what follows takes strains, and derivatives of strains where there is friction, from work->active
 
 /// Add Lambda with the channel's input u to the stress of the nodes (n_node x 6).

@@ -69,6 +69,7 @@ typedef struct {
     const ElvRodElement* element;
     const ElvRodSegment* segment;
     const ElvLaw* reference[ELV_N_STRAIN];
+    const ElvCrossSection* section;
     // at the nodes
     const double* s;           // station                             (n_node)
     const double* weight;      // quadrature weight, m                (n_node)

@@ -108,18 +108,6 @@ static ElvStatus init_segments(ElvRod* rod,
     return ELV_OK;
 }
 
-static ElvInertia inertia_from_matrix(const ElvMat6* M) {
-    ElvInertia I;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            I.J.m[i][j] = M->m[i][j];
-            I.H.m[i][j] = M->m[i][j + 3];
-            I.M.m[i][j] = M->m[i + 3][j + 3];
-        }
-    }
-    return I;
-}
-
 void elv_rod_add_generalised(
     const ElvRodSegment* segment, int i, int n_v, double factor, const ElvMat6* H, double* K) {
     const double* phi = segment->phi + (size_t)i * (size_t)segment->n_col;
@@ -163,14 +151,7 @@ init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError*
             if (status != ELV_OK) {
                 return status;
             }
-            ElvInertia I = inertia_from_matrix(&M);
-            inertia[i_node] = I;
-            // the weight of a given matrix: the mean of its three translational masses
-            mass[i_node] = (I.M.m[0][0] + I.M.m[1][1] + I.M.m[2][2]) / 3.0;
-            // H = m hat(c)
-            moment[i_node] =
-                elv_vec3(0.5 * (I.H.m[2][1] - I.H.m[1][2]), 0.5 * (I.H.m[0][2] - I.H.m[2][0]),
-                         0.5 * (I.H.m[1][0] - I.H.m[0][1]));
+            elv_cross_section_mass(&M, &inertia[i_node], &mass[i_node], &moment[i_node]);
             elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &H, K);
             elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &viscosity, D);
         }
@@ -289,19 +270,23 @@ ElvStatus elv_rod_build(ElvRod* rod,
     rod->station = station;
     rod->distributed = fields->distributed;
     rod->n_distributed = fields->n_distributed;
-    ElvCrossSection section;
+    ElvCrossSection* section = elv_pool_take(laws->pool, 1, sizeof *section);
+    if (!section) {
+        return no_memory(rod, error);
+    }
+    rod->section = section;
     ElvStatus status = init_reference(rod, def, laws, error);
     if (status == ELV_OK) {
         status = init_elements(rod, def, laws, error);
     }
     if (status == ELV_OK) {
-        status = elv_cross_section_init(&section, def, laws, error);
+        status = elv_cross_section_init(section, def, laws, error);
     }
     if (status == ELV_OK) {
-        status = init_segments(rod, &section, fields, laws->pool, error);
+        status = init_segments(rod, section, fields, laws->pool, error);
     }
     if (status == ELV_OK) {
-        status = init_nodes(rod, &section, laws->pool, error);
+        status = init_nodes(rod, section, laws->pool, error);
     }
     if (status == ELV_OK) {
         status = elv_rod_active_build(rod, fields, laws->pool, error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One interface over explicit and implicit methods, and the breakpoints that none of them crosses.
+// One interface over all methods, and the breakpoints that none of them crosses. They are created in
+// src/strong/method.c, which knows them all.
 #include "solve/integrator.h"
 
 #include <math.h>
@@ -57,17 +58,6 @@ double elv_integrator_breakpoint(ElvIntegrator* integrator, double t, double t_l
         }
         search(integrator, integrator->searched_to, t_limit);
     }
-}
-
-ElvStatus elv_integrator_create(const ElvModel* model,
-                                const ElvSimulateDef* options,
-                                ElvIntegrator** integrator,
-                                ElvError* error) {
-    *integrator = NULL;
-    elv_error_clear(error);
-    return options->method == ELV_METHOD_EXPLICIT
-               ? elv_explicit_create(model, options, integrator, error)
-               : elv_implicit_create(model, options, integrator, error);
 }
 
 void elv_integrator_free(ElvIntegrator* integrator) {

@@ -11,6 +11,11 @@ typedef struct {
     ElvStatus (*step)(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error);
     ElvStatus (*interpolate)(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error);
     ElvIntegratorReport (*report)(const ElvIntegrator* integrator);
+
+    /// Hand out the motion at state->t, an instant of the last step (or of the start), by a method whose rods have no
+    /// coordinates: fill origin, ports and source of data (multibody/field_source.h), in place of elv_idm. The
+    /// integrator must outlive what is read from data. NULL: the state says all.
+    void (*see)(ElvIntegrator* integrator, const ElvState* state, ElvData* data);
 } ElvIntegratorOps;
 
 /// The head of every integrator.

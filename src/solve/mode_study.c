@@ -9,6 +9,7 @@
 #include "multibody/model.h"
 #include "multibody/spec_refine.h"
 #include "rod/rod.h"
+#include "solve/statics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -168,7 +169,7 @@ static ElvStatus solve(Study* s, const ElvModel* model, ElvError* error) {
         ElvStaticsOptions options = elv_statics_options_default(model);
         options.record = on_record;
         options.user = s;
-        status = elv_statics_run(model, state, &options, NULL, error);
+        status = elv_statics_run_modes(model, state, &options, NULL, error);
     } else if (status == ELV_OK) {
         ElvSimulateOptions options = elv_simulate_options_default(model, state);
         options.record = on_record;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole simulation: steps of the integrator, records by dense output at their times.
-#include "elver/integrate.h"
+#include "solve/integrator.h"
+
 #include "elver/statics.h"
 
 #include <math.h>
@@ -45,7 +46,11 @@ static void write_record(Simulation* sim, const ElvState* state) {
     sim->i_record++;
     sim->t_record = state->t;
     if (sim->options->record) {
-        elv_idm(sim->model, sim->data, state, sim->tau);
+        if (sim->integrator->ops->see) {
+            sim->integrator->ops->see(sim->integrator, state, sim->data);
+        } else {
+            elv_idm(sim->model, sim->data, state, sim->tau);
+        }
         sim->has_refused = !sim->options->record(sim->options->user, sim->model, sim->data, state);
         sim->is_cancelled |= sim->has_refused;
     }

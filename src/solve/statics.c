@@ -362,11 +362,11 @@ static ElvStatus step_through(ElvStaticsSolver* solver,
     return ELV_OK;
 }
 
-ElvStatus elv_statics_run(const ElvModel* model,
-                          ElvState* state,
-                          const ElvStaticsOptions* options,
-                          ElvStaticsReport* report,
-                          ElvError* error) {
+ElvStatus elv_statics_run_modes(const ElvModel* model,
+                                ElvState* state,
+                                const ElvStaticsOptions* options,
+                                ElvStaticsReport* report,
+                                ElvError* error) {
     ElvStaticsSolver solver;
     elv_error_clear(error);
     ElvStatus status = elv_statics_create(model, &options->method, &solver, error);

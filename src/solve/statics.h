@@ -45,6 +45,13 @@ ELV_NODISCARD ElvStatus elv_statics_create(const ElvModel* model,
                                            ElvError* error);
 void elv_statics_free(ElvStaticsSolver* solver);
 
+/// elv_statics_run with the modes of the rods (src/strong/statics_method.c chooses).
+ELV_NODISCARD ElvStatus elv_statics_run_modes(const ElvModel* model,
+                                              ElvState* state,
+                                              const ElvStaticsOptions* options,
+                                              ElvStaticsReport* report,
+                                              ElvError* error);
+
 /// As if no equilibrium had been found yet.
 void elv_statics_forget(ElvStaticsSolver* solver);
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the finite differences hand out: the joint and the fields at an instant of the last step. At its end they are
+// those of the step; within it poses follow the cubic of the logarithm with the twists at both ends, the
+// rest is linear, of the order of the formulas in time.
+#include "strong/finite.h"
+
+#include "solve/scheme.h"
+
+#include <string.h>
+
+// ---- poses from strains
+
+void elv_finite_rebuild(const ElvFinite* self, const ElvFieldNode* strain, ElvFieldNode* node) {
+    bool is_mean = self->grid.def.program.rebuild == ELV_REBUILD_MEAN;
+    ElvPose g = self->root.motion.g;
+    for (int i = 0; i < self->grid.n_piece; i++) {
+        const ElvFinitePiece* piece = &self->grid.piece[i];
+        g = piece->is_first ? elv_pose_compose(g, piece->link->offset) : g;
+        for (int k = 0; k <= piece->n_element; k++) {
+            const ElvFieldNode* at = &strain[piece->i_node + k];
+            node[piece->i_node + k].g = g;
+            if (k < piece->n_element) {
+                ElvTwist xi =
+                    is_mean ? elv_twist_scale(0.5, elv_twist_add(at[0].xi, at[1].xi)) : at->xi;
+                g = elv_pose_compose(g, elv_se3_exp(elv_twist_scale(piece->ds, xi)));
+            }
+        }
+    }
+}
+
+// ---- the joint
+
+void elv_finite_put_state(const ElvFinite* self,
+                          double t,
+                          const ElvFiniteJoint* joint,
+                          ElvState* state) {
+    state->t = t;
+    if (self->chain.joint) {
+        const ElvNode* node = &self->chain.model->node[self->chain.i_joint];
+        size_t n_v = (size_t)node->joint->n_v;
+        memcpy(state->q + node->i_q, joint->q, (size_t)node->joint->n_q * sizeof(double));
+        memcpy(state->v + node->i_v, joint->v, n_v * sizeof(double));
+        memcpy(state->a + node->i_v, joint->a, n_v * sizeof(double));
+    }
+}
+
+static double fraction(const ElvFinite* self, double t) {
+    double dt = self->t - self->t_past;
+    return dt > 0.0 ? (t - self->t_past) / dt : 1.0;
+}
+
+// the joint within the last step: on its law, or on the cubic of its chart
+static ElvFiniteJoint joint_within(const ElvFinite* self, double t) {
+    ElvFiniteJoint at = self->joint;
+    if (!self->chain.joint || t == self->t) {
+        return at;
+    }
+    const ElvJoint* joint = &self->chain.joint->joint;
+    double x = fraction(self, t);
+    if (joint->is_motion_driven) {
+        joint->ops->impose(joint, t, at.q, at.v, at.a);
+        return at;
+    }
+    double w[2][6], w_dot[2][6], nu[6], rate[6], rate_dot[6];
+    const ElvFiniteJoint* end[2] = {&self->joint_past, &self->joint};
+    for (int i = 0; i < 2; i++) {
+        joint->ops->chart_rates(joint, end[i]->q, end[i]->v, end[i]->a, w[i], w_dot[i]);
+    }
+    elv_scheme_interpolate(joint->n_v, self->t - self->t_past, x, w[0], w[1], self->joint.nu, nu,
+                           rate);
+    for (int i = 0; i < joint->n_v; i++) {
+        rate_dot[i] = (1.0 - x) * w_dot[0][i] + x * w_dot[1][i];
+    }
+    joint->ops->chart_state(joint, self->joint_past.q, nu, rate, rate_dot, at.q, at.v, at.a);
+    return at;
+}
+
+ElvStatus
+elv_finite_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error) {
+    const ElvFinite* self = (const ElvFinite*)integrator;
+    double x = fraction(self, t);
+    if (t != self->t && !(x >= 0.0 && x <= 1.0)) {
+        return elv_error_set(error, ELV_ERROR_STEP, "", "", "t = %.9g is not within the last step",
+                             t);
+    }
+    ElvFiniteJoint joint = joint_within(self, t);
+    elv_finite_put_state(self, t, &joint, state);
+    return ELV_OK;
+}
+
+// ---- the fields
+
+void elv_finite_see(ElvIntegrator* integrator, const ElvState* state, ElvData* data) {
+    ElvFinite* self = (ElvFinite*)integrator;
+    ElvFieldView* view = &self->view;
+    double t = state->t;
+    double x = t == self->t ? 1.0 : fraction(self, t);
+    view->t = t;
+    for (int i = 0; i < self->grid.n_node; i++) {
+        view->node[i] = t == self->t ? self->now[i]
+                                     : elv_field_within(&self->past[i], &self->now[i],
+                                                        self->t - self->t_past, x);
+    }
+    for (int i = 0; i < 6; i++) {
+        view->effort[i] = (1.0 - x) * self->effort_past[i] + x * self->effort[i];
+    }
+    ElvFiniteJoint joint = joint_within(self, t);
+    ElvStrongInput in = elv_chain_input(&self->chain, t, 1.0, false);
+    elv_finite_root_hold(&self->root, &in, &joint);
+    view->root = self->root.motion;
+    elv_field_view_fill(view, data);
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two ways to make Newton's method global for r(x) = 0, on phi = |r|^2 / 2.
+//     Levenberg-Marquardt: (J^T J + sigma 1) d = -J^T r, sigma 0 as long as Newton's step lowers phi [OCP (73)]
+//     dogleg: within a radius, along the steepest descent to its minimum, then towards Newton's step
+#include "strong/root_solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// fall of phi that a step must bring, relative to what the linear model promises
+static const double MIN_FALL = 1e-4;
+// a step so small that rounding alone is left
+static const double MIN_STEP = 1e-11;
+static const double MAX_SIGMA = 1e16;
+
+typedef struct {
+    const ElvRootProblem* problem;
+    const ElvRootOptions* options;
+    ElvRootWork* work;
+    ElvRootReport report;
+    double phi;
+    double sigma;    // Levenberg-Marquardt
+    double radius;   // dogleg; 0: not chosen yet
+    bool has_newton; // work->newton is one
+} Search;
+
+// ---- memory
+
+static void* layout(ElvBand* J, ElvBand* normal, ElvRootWork* w, double* at) {
+    size_t n = (size_t)J->n;
+    size_t size = elv_band_size(J->n, J->below, J->above);
+    J->a = at;
+    w->factor = *J;
+    w->factor.a = J->a + size;
+    normal->a = w->factor.a + size;
+    w->r = normal->a + elv_band_size(normal->n, normal->below, normal->above);
+    w->trial = w->r + n;
+    w->newton = w->trial + n;
+    w->gradient = w->newton + n;
+    w->step = w->gradient + n;
+    w->product = w->step + n;
+    return w->product + n;
+}
+
+ElvStatus elv_root_work_create(const ElvRootProblem* problem, ElvRootWork* work, ElvError* error) {
+    memset(work, 0, sizeof *work);
+    int half = problem->below + problem->above;
+    size_t n = (size_t)problem->n;
+    work->J = (ElvBand){problem->n, problem->below, problem->above, NULL};
+    work->normal = (ElvBand){problem->n, half, half, NULL};
+    size_t n_real = 2 * elv_band_size(problem->n, problem->below, problem->above) +
+                    elv_band_size(problem->n, half, half) + 6 * n;
+    work->block = calloc(n_real * sizeof(double) + 2 * n * sizeof(int) + 1, 1);
+    if (!work->block) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+    }
+    work->pivot = layout(&work->J, &work->normal, work, work->block);
+    work->normal_pivot = work->pivot + n;
+    return ELV_OK;
+}
+
+void elv_root_work_free(ElvRootWork* work) {
+    free(work->block);
+    memset(work, 0, sizeof *work);
+}
+
+// ---- pieces
+
+static double dot(int n, const double* a, const double* b) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+static double largest(int n, const double* a) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(a[i]));
+    }
+    return most;
+}
+
+// residual of the trial point, in work->trial; infinite where there is none
+static double try_point(Search* s) {
+    s->report.n_residual++;
+    if (!s->problem->residual(s->problem->user, s->work->trial)) {
+        return INFINITY;
+    }
+    double phi = 0.5 * dot(s->problem->n, s->work->trial, s->work->trial);
+    return isfinite(phi) ? phi : INFINITY;
+}
+
+static void take_point(Search* s, double phi) {
+    size_t n = (size_t)s->problem->n;
+    s->problem->accept(s->problem->user);
+    memcpy(s->work->r, s->work->trial, n * sizeof *s->work->r);
+    s->phi = phi;
+    s->report.norm = s->problem->norm(s->problem->user, s->work->r);
+}
+
+// Jacobian, gradient and, if there is one, Newton's step at the accepted point
+static bool linearize(Search* s) {
+    ElvRootWork* w = s->work;
+    int n = s->problem->n;
+    elv_band_clear(&w->J);
+    s->report.n_jacobian++;
+    if (!s->problem->jacobian(s->problem->user, &w->J)) {
+        return false;
+    }
+    elv_band_apply_transpose(&w->J, w->r, w->gradient);
+    size_t size = elv_band_size(n, w->J.below, w->J.above);
+    memcpy(w->factor.a, w->J.a, size * sizeof *w->J.a);
+    s->report.i_singular = elv_band_factor(&w->factor, w->pivot);
+    s->has_newton = s->report.i_singular < 0;
+    for (int i = 0; i < n; i++) {
+        w->newton[i] = -w->r[i];
+    }
+    if (s->has_newton) {
+        elv_band_solve(&w->factor, w->pivot, w->newton);
+        s->has_newton = isfinite(dot(n, w->newton, w->newton));
+    }
+    return isfinite(dot(n, w->gradient, w->gradient));
+}
+
+// fall of phi that the linear model promises for work->step
+static double promise(const Search* s) {
+    const ElvRootWork* w = s->work;
+    int n = s->problem->n;
+    elv_band_apply(&w->J, w->step, w->product);
+    return -dot(n, w->gradient, w->step) - 0.5 * dot(n, w->product, w->product);
+}
+
+// ---- Levenberg-Marquardt
+
+static double largest_diagonal(const ElvBand* J) {
+    double most = 0.0;
+    for (int i = 0; i < J->n; i++) {
+        int first = i - J->below > 0 ? i - J->below : 0;
+        int last = i + J->above < J->n - 1 ? i + J->above : J->n - 1;
+        double sum = 0.0;
+        for (int j = first; j <= last; j++) {
+            double a = *elv_band_at(J, i, j);
+            sum += a * a;
+        }
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+// the step for sigma; false: there is none
+static bool damped_step(Search* s) {
+    ElvRootWork* w = s->work;
+    int n = s->problem->n;
+    if (s->sigma == 0.0) {
+        memcpy(w->step, w->newton, (size_t)n * sizeof *w->step);
+        return s->has_newton;
+    }
+    elv_band_normal(&w->J, s->sigma, &w->normal);
+    if (elv_band_factor(&w->normal, w->normal_pivot) >= 0) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        w->step[i] = -w->gradient[i];
+    }
+    elv_band_solve(&w->normal, w->normal_pivot, w->step);
+    return isfinite(dot(n, w->step, w->step));
+}
+
+static bool lower_by_damping(Search* s) {
+    double unit = largest_diagonal(&s->work->J);
+    while (s->sigma <= MAX_SIGMA * unit) {
+        if (damped_step(s)) {
+            s->report.step = largest(s->problem->n, s->work->step);
+            s->problem->move(s->problem->user, s->work->step);
+            double phi = try_point(s);
+            if (phi < s->phi - MIN_FALL * promise(s)) {
+                take_point(s, phi);
+                s->sigma = s->sigma > 1e-6 * unit ? 0.1 * s->sigma : 0.0;
+                return true;
+            }
+            if (s->report.step <= MIN_STEP) {
+                return false;
+            }
+        }
+        s->sigma = fmax(4.0 * s->sigma, 1e-6 * unit);
+    }
+    return false;
+}
+
+// ---- dogleg
+
+static void dogleg_step(Search* s) {
+    ElvRootWork* w = s->work;
+    int n = s->problem->n;
+    // the minimum along the gradient
+    elv_band_apply(&w->J, w->gradient, w->product);
+    double g2 = dot(n, w->gradient, w->gradient);
+    double cauchy = g2 / fmax(dot(n, w->product, w->product), 1e-300);
+    double reach = cauchy * sqrt(g2);
+    if (!s->has_newton || reach >= s->radius) {
+        double factor = reach >= s->radius ? s->radius / sqrt(g2) : cauchy;
+        for (int i = 0; i < n; i++) {
+            w->step[i] = -factor * w->gradient[i];
+        }
+        return;
+    }
+    // from there towards Newton's step, as far as the radius goes
+    double a = 0.0, b = 0.0;
+    for (int i = 0; i < n; i++) {
+        double d = w->newton[i] + cauchy * w->gradient[i];
+        a += d * d;
+        b -= d * cauchy * w->gradient[i];
+    }
+    double c = reach * reach - s->radius * s->radius;
+    double t = a > 0.0 ? (-b + sqrt(fmax(b * b - a * c, 0.0))) / a : 1.0;
+    t = fmin(t, 1.0);
+    for (int i = 0; i < n; i++) {
+        double start = -cauchy * w->gradient[i];
+        w->step[i] = start + t * (w->newton[i] - start);
+    }
+}
+
+static bool lower_by_dogleg(Search* s) {
+    ElvRootWork* w = s->work;
+    int n = s->problem->n;
+    double full = s->has_newton ? sqrt(dot(n, w->newton, w->newton)) : 1.0;
+    if (s->radius == 0.0) {
+        s->radius = full;
+    }
+    for (;;) {
+        if (s->has_newton && full <= s->radius) {
+            memcpy(w->step, w->newton, (size_t)n * sizeof *w->step);
+        } else {
+            dogleg_step(s);
+        }
+        s->report.step = largest(n, w->step);
+        double length = sqrt(dot(n, w->step, w->step));
+        double promised = promise(s);
+        s->problem->move(s->problem->user, w->step);
+        double phi = try_point(s);
+        double ratio = promised > 0.0 ? (s->phi - phi) / promised : -1.0;
+        if (ratio < 0.25) {
+            s->radius = 0.25 * fmin(length, s->radius);
+        } else if (ratio > 0.75 && length > 0.9 * s->radius) {
+            s->radius *= 2.0;
+        }
+        if (phi < s->phi && ratio > MIN_FALL) {
+            take_point(s, phi);
+            return true;
+        }
+        if (!(s->report.step > MIN_STEP)) {
+            return false;
+        }
+    }
+}
+
+// ---- the search
+
+ElvRootReport
+elv_root_solve(const ElvRootProblem* problem, const ElvRootOptions* options, ElvRootWork* work) {
+    Search s = {.problem = problem, .options = options, .work = work};
+    s.report.i_singular = -1;
+    s.report.end = ELV_ROOT_LOST;
+    s.report.norm = INFINITY;
+    double phi = try_point(&s);
+    if (!isfinite(phi)) {
+        return s.report;
+    }
+    take_point(&s, phi);
+    while (!(s.report.norm <= options->tol)) {
+        s.report.end = ELV_ROOT_LIMIT;
+        if (s.report.n_iteration >= options->max_iterations) {
+            return s.report;
+        }
+        s.report.n_iteration++;
+        if (!linearize(&s)) {
+            s.report.end = ELV_ROOT_LOST;
+            return s.report;
+        }
+        if (!(options->is_dogleg ? lower_by_dogleg(&s) : lower_by_damping(&s))) {
+            s.report.end = s.has_newton ? ELV_ROOT_STALLED : ELV_ROOT_SINGULAR;
+            return s.report;
+        }
+    }
+    s.report.end = ELV_ROOT_FOUND;
+    return s.report;
+}
