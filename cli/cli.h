@@ -24,6 +24,9 @@ int cli_complain_error(const char* command, int code, const ElvError* error);
 /// Print that the loops of a model are open at the start, which is no error: statics may mount them.
 void cli_note_open(const char* command, const ElvError* error);
 
+/// Warn of imposed strains that the modes of their rods do not resolve.
+void cli_warn_motion(const char* command, const ElvModel* model);
+
 /// The exit code of a failed call: bad input and files are the user's (2), the rest is computation.
 int cli_exit_code(ElvStatus status);
 
@@ -100,7 +103,12 @@ typedef struct {
     char path[CLI_PATH];
     ElvSpec* spec;
     ElvModel* model;
+    char* text; // of the file; NULL: from a trajectory
+    size_t n_text;
 } CliModel;
+
+/// Give an error about an element its place in the file.
+void cli_model_locate(const CliModel* model, ElvError* error);
 
 /// Prints why it fails and returns an exit code.
 int cli_model_load(const char* command,
@@ -142,6 +150,20 @@ bool cli_request(const char* command,
 /// (may be NULL). Prints why and returns an exit code.
 int cli_guard_output(const char* command, const char* out, const char* input);
 
+/// Whether a file can be written, which is better known before a simulation. Prints why not.
+bool cli_can_write(const char* command, const char* path);
+
+// ---- plots (gnuplot.c)
+
+/// Writes a script for gnuplot, data included.
+typedef void (*CliScript)(FILE* stream, const void* user);
+
+/// Let gnuplot draw an SVG. Prints why it fails and returns an exit code.
+int cli_gnuplot(const char* command, const char* path, CliScript write, const void* user);
+
+/// The first n characters of a text in single quotes, as gnuplot reads them.
+void cli_gnuplot_quoted(FILE* stream, const char* text, size_t n);
+
 // ---- numbers, JSON (json.c)
 
 /// The number with the fewest digits that read back exactly.
@@ -182,6 +204,7 @@ int cli_cmd_statics(int argc, char** argv);
 int cli_cmd_inverse(int argc, char** argv);
 int cli_cmd_modes(int argc, char** argv);
 int cli_cmd_linearize(int argc, char** argv);
+int cli_cmd_gait(int argc, char** argv);
 int cli_cmd_check(int argc, char** argv);
 int cli_cmd_info(int argc, char** argv);
 int cli_cmd_list(int argc, char** argv);

@@ -28,6 +28,7 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     ElvStatus status = elv_signals_create(model, record.signal, record.n_signal, &signals, error);
     if (status == ELV_OK && elv_method_is_strong(method.method)) {
         status = elv_signals_refuse_modal(signals, cli_method_name(method.method), error);
+        status = status == ELV_OK ? elv_chain_check(model, false, error) : status;
     }
     if (status == ELV_OK) {
         status = elv_state_create(model, &state, error);
@@ -42,7 +43,7 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     if (status == ELV_OK) {
         status = elv_device_check(model, 0.0, error);
     }
-    bool is_strong = elv_method_is_strong(method.method);
+    bool is_strong = elv_method_is_strong(method.method) || method.method == ELV_METHOD_CONNECTION;
     if (status == ELV_OK && !is_strong) {
         elv_state_impose(model, state);
         status = elv_forward_dynamics(model, data, state, error);
@@ -87,6 +88,7 @@ static int check(const char* name, const CliOverrides* list) {
     elv_error_clear(&error);
     ElvStatus status = try_start(loaded.model, &error);
     if (status != ELV_OK) {
+        cli_model_locate(&loaded, &error);
         if (error.file[0] == '\0') {
             snprintf(error.file, sizeof error.file, "%.*s", (int)sizeof error.file - 1,
                      loaded.path);
@@ -102,6 +104,7 @@ static int check(const char* name, const CliOverrides* list) {
             printf(", %d with drives and loops", n_free);
         }
         printf("\n");
+        cli_warn_motion("check", loaded.model);
     }
     cli_model_free(&loaded);
     return code;

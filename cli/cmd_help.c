@@ -18,7 +18,9 @@ static const char help_run[] =
     "      --set KEY=VALUE   put a value over one of the model file: a parameter, or a path such "
     "as\n"
     "                        arm.length; may be repeated\n"
-    "      --method NAME     generalized-alpha, newmark, hht, bdf2 or explicit (simulate.method)\n"
+    "      --method NAME     generalized-alpha, newmark, hht, bdf2 or explicit, or, without modes, "
+    "shooting,\n"
+    "                        rkmk or till (simulate.method)\n"
     "      --duration S      simulated time, s (simulate.duration)\n"
     "      --step S          time step, or the largest one, s (simulate.step)\n"
     "      --every S         recording interval, s (record.every)\n"
@@ -54,7 +56,8 @@ static const char help_statics[] =
     "                        statics.loads=[1,2,3]; may be repeated\n"
     "      --stability       a last column with the lowest eigenvalue of the stiffness against "
     "the\n"
-    "                        mass, (rad/s)^2: below zero where the energy has no minimum\n"
+    "                        mass, (rad/s)^2: below zero where the energy has no minimum; by\n"
+    "                        shooting the number of directions in which it falls\n"
     "      --continue        follow the path of equilibria from the first load to the last, "
     "through\n"
     "                        limit points, one row a point, and find where it bifurcates\n"
@@ -77,14 +80,17 @@ static const char help_statics[] =
 static const char help_inverse[] =
     "usage: elver inverse MODEL [-o OUT] [OPTION]...\n"
     "\n"
-    "Inverse dynamics: what the drives of joints with a 'motion' must give so that a mechanism "
-    "moves as\n"
-    "they say, with the motion of all other joints, which loops determine, and the wrenches of the "
-    "loops.\n"
-    "Each row is computed by itself, without time steps. The signals of record.signals are "
-    "written; "
-    "if\n"
-    "there are none, the motion and the efforts of all drives and the wrenches of all loops.\n"
+    "The inverse problem that a model poses. Joints with a 'motion': what their drives must give, "
+    "with\n"
+    "the motion of all other joints, which loops determine, and the wrenches of the loops. Rods "
+    "with a\n"
+    "'motion': the stress that these strains take, the net motion of a root that is free, and "
+    "tensions,\n"
+    "none below zero, that come nearest. 'inverse: {tip: ...}': the tensions, or the wrench, that "
+    "bring\n"
+    "the tip of the last rod to a place, one row for each of statics.loads. The signals of "
+    "record.signals\n"
+    "are written; if there are none, what the problem asks for.\n"
     "\n"
     "  -o, --out OUT         where results go, as in 'elver run'\n"
     "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
@@ -96,8 +102,10 @@ static const char help_inverse[] =
     "  -q, --quiet           no summary\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit code: 0 done; 1 a loop could not be closed at some time, the rows before it are kept; 2 "
-    "bad\n"
+    "Exit code: 0 done; 1 a loop could not be closed at some time, or an equilibrium was not "
+    "found, the\n"
+    "rows before it are kept; or a place of the tip is out of reach, its row has how near it gets; "
+    "2 bad\n"
     "usage or bad input: such as a joint that neither a drive nor a loop holds.\n";
 
 static const char help_modes[] =
@@ -137,6 +145,27 @@ static const char help_linearize[] =
     "      --initial         about the initial shape, in balance or not\n"
     "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
     "      --json            print JSON on standard output, besides the files\n"
+    "  -h, --help            this text\n";
+
+static const char help_gait[] =
+    "usage: elver gait MODEL [-o FIELD] [OPTION]...\n"
+    "\n"
+    "How the imposed shape of a robot becomes motion: its class, whether constraints and shape "
+    "agree, the\n"
+    "group of its net motions, the connection A (free velocities = -A imposed ones) at the start, "
+    "and the\n"
+    "net displacement of a cycle.\n"
+    "\n"
+    "      --connection NAME mechanical (momentum, with added inertia) or stokes (viscous "
+    "resistance);\n"
+    "                        default: that of simulate, else mechanical\n"
+    "  -o, --out FIELD       A and its curvature over two imposed coordinates, .csv or .npy\n"
+    "      --over A,B        these coordinates: joints, or JOINT.K; default the first two\n"
+    "      --from X, --to X  their range, default -1 to 1\n"
+    "      --points N        points along each, default 21\n"
+    "      --period T        length of a cycle, s; default: found from the laws\n"
+    "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "      --json            print all as JSON on standard output\n"
     "  -h, --help            this text\n";
 
 static const char help_check[] =
@@ -185,16 +214,25 @@ static const char help_help[] = "usage: elver help [COMMAND]\n"
 
 static const char help_reproduce[] =
     "usage: elver reproduce [FIGURE]\n"
+    "       elver reproduce methods [--plot [FILE.svg]] [-o FILE.csv] [--quick] [--json]\n"
     "\n"
     "Make a figure or table of the papers from the shipped examples; without FIGURE, list those\n"
-    "that can be made.\n";
+    "that can be made. Those of methods:\n"
+    "\n"
+    "      --plot [FILE.svg] draw the tip by each method and the errors (with gnuplot); default\n"
+    "                        methods.svg\n"
+    "  -o, --out FILE.csv    write the tip by each method\n"
+    "      --quick           a shorter run and one refinement less\n"
+    "      --json            the table as JSON\n"
+    "  -h, --help            this text\n";
 
 const CliCommand CLI_COMMANDS[] = {
     {"run", "simulate a model and record signals", help_run, cli_cmd_run},
     {"statics", "find equilibria under stepped loads", help_statics, cli_cmd_statics},
-    {"inverse", "efforts of drives for an imposed motion", help_inverse, cli_cmd_inverse},
+    {"inverse", "efforts, stresses, tensions for an imposed motion", help_inverse, cli_cmd_inverse},
     {"modes", "natural frequencies and shapes", help_modes, cli_cmd_modes},
     {"linearize", "a linear model for control", help_linearize, cli_cmd_linearize},
+    {"gait", "how shapes become motion: connection, net displacement", help_gait, cli_cmd_gait},
     {"check", "validate a model", help_check, cli_cmd_check},
     {"info", "show what a model consists of", help_info, cli_cmd_info},
     {"list", "list the shipped examples", help_list, cli_cmd_list},

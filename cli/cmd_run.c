@@ -31,7 +31,8 @@ static ElvStatus check_strong(const Run* run, ElvError* error) {
                              "rods",
                              cli_method_name(method));
     }
-    return elv_signals_refuse_modal(run->signals, cli_method_name(method), error);
+    ElvStatus status = elv_signals_refuse_modal(run->signals, cli_method_name(method), error);
+    return status == ELV_OK ? elv_chain_check(run->loaded.model, false, error) : status;
 }
 
 // state, signals and buffers
@@ -76,7 +77,7 @@ static void simulate(Run* run) {
     run_catch_signals();
     run_progress_start(&run->progress, run->t_start, run->t_end, run->options.is_quiet);
     if (run->is_csv) {
-        run_csv_header(run);
+        run_csv_header(run, "t");
     }
     double cpu_start = run_cpu_time();
     run->status = elv_simulate(model, run->state, &options, &run->report, &run->error);
@@ -141,6 +142,52 @@ static void warn_empty(const Run* run) {
     }
 }
 
+// shots fail below a step that can be foretold
+static void warn_critical(const Run* run) {
+    ElvSimulateDef method = elv_model_simulate(run->loaded.model);
+    ElvError error;
+    double least = 0.0;
+    double step = method.step > 0.0 ? method.step : 0.01;
+    if (!elv_method_is_strong(method.method) || run->options.is_quiet ||
+        elv_shoot_critical_step(run->loaded.model, &method, &least, &error) != ELV_OK ||
+        step >= least) {
+        return;
+    }
+    if (method.method == ELV_METHOD_SHOOTING) {
+        cli_complain("run", CLI_DONE,
+                     "warning: steps of %.3g s are below the critical one of shooting with %d "
+                     "segment%s, about %.2g s; more segments lower it",
+                     step, method.shooting.segments, method.shooting.segments == 1 ? "" : "s",
+                     least);
+    } else {
+        cli_complain("run", CLI_DONE,
+                     "warning: steps of %.3g s are below the critical one of the method %s, about "
+                     "%.2g s; method shooting with segments has a lower one",
+                     step, cli_method_name(method.method), least);
+    }
+}
+
+// finite differences whose history is interpolated too coarsely for their steps
+static void warn_interpolation(const Run* run) {
+    static const double least = 0.01;
+    ElvSimulateDef method = elv_model_simulate(run->loaded.model);
+    ElvFiniteDamping damping;
+    ElvError error;
+    if ((method.method != ELV_METHOD_RKMK && method.method != ELV_METHOD_TILL) ||
+        run->options.is_quiet ||
+        elv_finite_damping(run->loaded.model, &method, &damping, &error) != ELV_OK ||
+        damping.interpolation <= fmax(least, damping.time)) {
+        return;
+    }
+    bool is_linear = method.finite.interpolation == ELV_HISTORY_LINEAR;
+    cli_complain("run", CLI_DONE,
+                 "warning: at steps of %.3g s the interpolation of the past between %d nodes damps "
+                 "waves as long as a rod by about %.2g of the critical damping, and shorter steps "
+                 "by more; use more nodes%s, or longer steps",
+                 method.step > 0.0 ? method.step : 0.01, method.finite.nodes, damping.interpolation,
+                 is_linear ? " or 'interpolation: cubic'" : "");
+}
+
 static int run_model(Run* run) {
     int code = cli_model_load("run", run->options.model, &run->options.overrides, &run->loaded);
     if (code == CLI_DONE && run->options.is_study) {
@@ -164,9 +211,15 @@ static int run_model(Run* run) {
         status = run_open_output(run, false, &error);
     }
     if (status != ELV_OK) {
+        cli_model_locate(&run->loaded, &error);
         return cli_complain_error("run", cli_exit_code(status), &error);
     }
     warn_empty(run);
+    warn_critical(run);
+    warn_interpolation(run);
+    if (!run->options.is_quiet) {
+        cli_warn_motion("run", run->loaded.model);
+    }
     return run_plot_name(run) && run_can_plot(run) ? carry_out(run) : CLI_USAGE;
 }
 

@@ -14,8 +14,11 @@ static ElvStatus prepare(Statics* statics, ElvError* error) {
     ElvRecordDef record = elv_model_record(model);
     ElvStatus status =
         elv_signals_create(model, record.signal, record.n_signal, &run->signals, error);
-    if (status == ELV_OK && (statics->is_path || statics->has_stability)) {
-        status = elv_signals_append(run->signals, "stability", "rad^2/s^2", error);
+    if (status == ELV_OK && statics_is_shooting(statics)) {
+        status = elv_chain_check(model, true, error);
+    }
+    if (status == ELV_OK) {
+        status = statics_append_column(statics, error);
     }
     if (status == ELV_OK) {
         status = elv_state_create(model, &run->state, error);
@@ -46,15 +49,7 @@ static bool record(void* user, const ElvModel* model, ElvData* data, const ElvSt
         statics->load_start = state->t;
     }
     if (statics->has_stability) {
-        // a row without it is a row; its eigenvalue is then zero
-        ElvStabilityReport report;
-        ElvError error;
-        bool is_known = elv_stability(model, state, &report, &error) == ELV_OK;
-        if (!is_known) {
-            statics->undecided = error;
-            statics->n_undecided++;
-        }
-        run->value[run->n_column - 1] = report.eigenvalue;
+        run->value[run->n_column - 1] = statics_judge_row(statics, model, state);
     }
     return run_record(run, model, data, state) && !run_is_interrupted();
 }
@@ -64,6 +59,7 @@ static void step_loads(Statics* statics) {
     ElvStaticsOptions options = elv_statics_options_default(run->loaded.model);
     options.record = record;
     options.user = statics;
+    options.has_conjugate = statics->has_stability;
     run_catch_signals();
     if (run->is_csv) {
         print_header(run);
@@ -84,19 +80,6 @@ static void step_loads(Statics* statics) {
     run->is_complete = run->status == ELV_OK;
 }
 
-// what the motion about the last equilibrium tells
-static void judge(Statics* statics) {
-    Run* run = &statics->run;
-    ElvError error;
-    if (run->n_record > 0) {
-        statics->is_judged =
-            elv_stability(run->loaded.model, run->state, &statics->stability, &error) == ELV_OK;
-        if (!statics->is_judged) {
-            statics->undecided = error;
-        }
-    }
-}
-
 // ---- after
 
 static void print_failure(const Run* run) {
@@ -105,47 +88,6 @@ static void print_failure(const Run* run) {
         fprintf(stderr, "  there is no row\n");
     } else if (run->options.out && !run->is_csv) {
         fprintf(stderr, "  the rows until then are kept in %s\n", run->options.out);
-    }
-}
-
-static const char* const stability_name[] = {"unknown", "stable", "unstable"};
-
-// the solver's own verdict, and where it has none that of the motion
-static ElvStability verdict(const Statics* statics) {
-    ElvStability own = statics->report.stability;
-    if (statics->report.loose) {
-        return ELV_STABILITY_UNKNOWN;
-    }
-    return own == ELV_STABILITY_UNKNOWN && statics->is_judged ? statics->stability.stability : own;
-}
-
-// stable without any eigenvalue: joints and tendons leave no motion
-static bool is_held(const Statics* statics) {
-    return statics->is_judged && statics->stability.stability == ELV_STABILITY_STABLE &&
-           statics->stability.eigenvalue == 0.0;
-}
-
-static const char* describe_stability(const Statics* statics) {
-    bool has_potential = !statics->is_judged || statics->stability.is_conservative;
-    switch (verdict(statics)) {
-    case ELV_STABILITY_STABLE:
-        if (is_held(statics)) {
-            return "stable: nothing is free to move";
-        }
-        return has_potential ? "stable: a minimum of the energy"
-                             : "stable: no motion about it grows (a load has no potential)";
-    case ELV_STABILITY_UNSTABLE:
-        if (!has_potential) {
-            return statics->stability.is_flutter ? "unstable: it flutters"
-                                                 : "unstable: it moves away without oscillation";
-        }
-        return "unstable: 'statics: {method: relaxation}' from a shape beside it leads elsewhere";
-    default:
-        if (!statics->is_judged) {
-            return "not decided";
-        }
-        return has_potential ? "not decided: something is free to move"
-                             : "not decided: a load has no potential";
     }
 }
 
@@ -191,22 +133,7 @@ static void print_people(const Statics* statics) {
     if (run->n_record == 0) {
         return;
     }
-    fprintf(stderr, "  stability  %s\n", describe_stability(statics));
-    if (report->loose) {
-        fprintf(stderr, "             '%s' can move and meets no resistance\n", report->loose);
-    }
-    if (!statics->is_judged) {
-        fprintf(stderr, "             %s\n", statics->undecided.message);
-    }
-    if (statics->n_undecided > 0) {
-        fprintf(stderr, "  %d row%s without stability, where its column is zero\n",
-                statics->n_undecided, statics->n_undecided == 1 ? "" : "s");
-    }
-    if (statics->is_judged && !is_held(statics)) {
-        fprintf(stderr,
-                "  eigenvalue %.9g rad^2/s^2, the lowest of the stiffness against the mass\n",
-                statics->stability.eigenvalue);
-    }
+    statics_print_stability(statics);
     run_print_signals(run);
 }
 
@@ -225,10 +152,11 @@ static void print_json(const Statics* statics) {
            report->n_iteration, report->n_halving);
     printf(",\n  \"relaxation_steps\": %ld", report->n_relaxation);
     if (report->shooting.n_segment > 0) {
+        cli_json_member_text("failure", run_shot_end(report->shooting.end));
         printf(",\n  \"segments\": %d,\n  \"steps\": %d", report->shooting.n_segment,
                report->shooting.n_step);
         cli_json_member_number("space_error", report->shooting.space_error);
-        cli_json_member_number("growth", report->shooting.growth);
+        cli_json_member_number("segment_growth", report->shooting.growth);
     }
     cli_json_member_number("loop_gap", report->closure.gap);
     printf(",\n  \"redundant_constraints\": %d", report->closure.n_redundant);
@@ -242,12 +170,7 @@ static void print_json(const Statics* statics) {
         if (!statics->is_path) {
             cli_json_member_number("residual", report->last_residual);
         }
-        cli_json_member_text("stability", stability_name[verdict(statics)]);
-        if (statics->is_judged) {
-            cli_json_member_number("eigenvalue", statics->stability.eigenvalue);
-            cli_json_member_number("growth", statics->stability.growth);
-            printf(",\n  \"flutter\": %s", statics->stability.is_flutter ? "true" : "false");
-        }
+        statics_json_stability(statics);
         printf(",\n  \"final\": {");
         for (int i = 0; i < run->n_column; i++) {
             printf("%s\n    ", i > 0 ? "," : "");
@@ -271,11 +194,18 @@ static int carry_out(Statics* statics) {
         status = run_open_output(run, true, &error);
     }
     if (status != ELV_OK) {
+        cli_model_locate(&run->loaded, &error);
         return cli_complain_error("statics", cli_exit_code(status), &error);
     }
     step_loads(statics);
-    judge(statics);
+    statics_judge(statics);
     run_close_output(run);
+    // what cannot even begin is bad input
+    bool is_input = run->status == ELV_ERROR_INPUT && run->n_record == 0;
+    if (is_input) {
+        cli_model_locate(&run->loaded, &run->error);
+        return cli_complain_error("statics", CLI_USAGE, &run->error);
+    }
     if (run->status != ELV_OK) {
         print_failure(run);
     }
@@ -285,8 +215,6 @@ static int carry_out(Statics* statics) {
         print_people(statics);
     }
     int code = run->status == ELV_OK ? statics_check_branch(statics) : CLI_DONE;
-    // what cannot even begin is bad input
-    bool is_input = run->status == ELV_ERROR_INPUT && run->n_record == 0;
     return run->is_complete ? code : is_input ? CLI_USAGE : CLI_FAILED;
 }
 
@@ -294,6 +222,12 @@ static int run_request(Statics* statics) {
     Run* run = &statics->run;
     const RunOptions* options = &run->options;
     int code = cli_model_load("statics", options->model, &options->overrides, &run->loaded);
+    if (code == CLI_DONE && statics->is_path &&
+        elv_model_statics(run->loaded.model).method == ELV_STATICS_SHOOTING) {
+        return cli_complain("statics", CLI_USAGE,
+                            "--continue follows paths of models with modes, which the method "
+                            "shooting does without: put --set statics.method=newton");
+    }
     if (code == CLI_DONE && statics->is_study) {
         return cli_mode_study("statics", &run->loaded, true, options->is_json);
     }

@@ -21,7 +21,8 @@ const char* cli_drive_name(const ElvNodeInfo* node) {
 
 const char* cli_method_name(ElvMethod method) {
     static const char* const name[ELV_N_METHOD] = {
-        "explicit", "newmark", "hht", "generalized-alpha", "bdf2", "rkmk", "till", "shooting"};
+        "explicit", "newmark", "hht",      "generalized-alpha", "bdf2",
+        "rkmk",     "till",    "shooting", "connection"};
     return method < ELV_N_METHOD ? name[method] : "?";
 }
 
@@ -44,7 +45,7 @@ static void print_tree(const ElvModel* model) {
     for (int i = 0; i < n_node; i++) {
         ElvNodeInfo node = elv_model_node(model, i);
         const char* joint = node.is_rod ? "rod" : elv_joint_type_name(node.joint);
-        const char* drive = node.is_rod ? "-" : cli_drive_name(&node);
+        const char* drive = !node.is_rod ? cli_drive_name(&node) : node.is_imposed ? "motion" : "-";
         printf("%-*s  %-*s  %-12s  %-11s  %5d  %5d  %.6g\n", width, node.name, width_parent,
                node.parent, joint, drive, node.n_q, node.n_v, node.mass);
     }
@@ -68,6 +69,12 @@ static void print_rods(const ElvModel* model) {
         }
         printf("%s; smooth pieces %d; quadrature nodes %d\n", has_modes ? "" : " none",
                node.n_segment, node.n_quadrature);
+        for (int k = 0; k < ELV_N_STRAIN && node.is_imposed; k++) {
+            if (node.motion_error[k] >= 0.0) {
+                printf("  %s is imposed; its modes meet it to %.1e of its size\n",
+                       elv_strain_name((ElvStrain)k), node.motion_error[k]);
+            }
+        }
     }
 }
 
@@ -97,16 +104,23 @@ static void print_start(const CliInfo* info) {
            momentum.center.z);
 }
 
+static const char* runge_name(ElvRunge runge) {
+    static const char* const names[ELV_N_RUNGE] = {"euler", "rk2", "rk4"};
+    return names[runge];
+}
+
+static const char* history_name(ElvHistory history) {
+    return history == ELV_HISTORY_CUBIC ? "cubic" : "linear";
+}
+
 static void print_implicit(const ElvSimulateDef* simulate) {
-    static const char* const runge[ELV_N_RUNGE] = {"euler", "rk2", "rk4"};
     if (simulate->method == ELV_METHOD_SHOOTING) {
         printf(", %d segments, %s, %s accelerations", simulate->shooting.segments,
                cli_method_name(simulate->scheme), simulate->has_accelerations ? "with" : "without");
     } else if (elv_method_is_strong(simulate->method)) {
         const ElvFiniteDef* finite = &simulate->finite;
         printf(", nodes %d, bdf%d, %s, %s interpolation", finite->nodes, finite->order,
-               runge[finite->space],
-               finite->interpolation == ELV_HISTORY_CUBIC ? "cubic" : "linear");
+               runge_name(finite->space), history_name(finite->interpolation));
     } else if (simulate->method == ELV_METHOD_NEWMARK) {
         printf(", beta %.6g, gamma %.6g", simulate->beta, simulate->gamma);
     } else if (simulate->method == ELV_METHOD_HHT) {
@@ -119,7 +133,8 @@ static void print_implicit(const ElvSimulateDef* simulate) {
 
 static void print_simulate(const CliInfo* info) {
     ElvSimulateDef simulate = elv_model_simulate(info->model);
-    bool is_explicit = simulate.method == ELV_METHOD_EXPLICIT;
+    bool is_explicit =
+        simulate.method == ELV_METHOD_EXPLICIT || simulate.method == ELV_METHOD_CONNECTION;
     double step = !is_explicit && simulate.step == 0.0 ? DEFAULT_STEP : simulate.step;
     printf("\nsimulate    %s, duration %.6g s", cli_method_name(simulate.method),
            simulate.duration);
@@ -128,6 +143,9 @@ static void print_simulate(const CliInfo* info) {
     }
     if (is_explicit || simulate.is_adaptive) {
         printf(", rel_tol %.3g, abs_tol %.3g", simulate.rel_tol, simulate.abs_tol);
+    }
+    if (simulate.method == ELV_METHOD_CONNECTION) {
+        printf(", %s", simulate.connection == ELV_CONNECTION_STOKES ? "stokes" : "mechanical");
     }
     if (is_explicit) {
         printf(", order %d", simulate.order);
@@ -236,6 +254,13 @@ static void json_node(const ElvNodeInfo* node) {
     for (int k = 0; k < ELV_N_STRAIN; k++) {
         printf("%s\"%s\": %d", k > 0 ? ", " : "", elv_strain_name((ElvStrain)k), node->modes[k]);
     }
+    printf("}, \"imposed\": {");
+    for (int k = 0, n = 0; k < ELV_N_STRAIN; k++) {
+        if (node->motion_error[k] >= 0.0) {
+            printf("%s", n++ > 0 ? ", " : "");
+            json_named_number(elv_strain_name((ElvStrain)k), node->motion_error[k]);
+        }
+    }
     printf("}}");
 }
 
@@ -292,12 +317,28 @@ static void json_start(const CliInfo* info) {
     printf("},\n");
 }
 
+// how methods without modes go, in words
+static void json_strong(const ElvSimulateDef* simulate) {
+    if (simulate->method == ELV_METHOD_SHOOTING) {
+        printf(", \"accelerations\": %s", simulate->has_accelerations ? "true" : "false");
+        if (simulate->has_accelerations) {
+            printf(", \"scheme\": \"%s\"", cli_method_name(simulate->scheme));
+        }
+    } else {
+        printf(", \"space\": \"%s\", \"interpolation\": \"%s\"", runge_name(simulate->finite.space),
+               history_name(simulate->finite.interpolation));
+    }
+}
+
 // the options that the method uses
 static void json_simulate(const CliInfo* info) {
     ElvSimulateDef simulate = elv_model_simulate(info->model);
-    bool is_explicit = simulate.method == ELV_METHOD_EXPLICIT;
+    bool is_explicit =
+        simulate.method == ELV_METHOD_EXPLICIT || simulate.method == ELV_METHOD_CONNECTION;
     bool is_strong = elv_method_is_strong(simulate.method);
     bool is_shooting = simulate.method == ELV_METHOD_SHOOTING;
+    bool has_scheme = !is_shooting || simulate.has_accelerations;
+    ElvMethod scheme = is_shooting ? simulate.scheme : simulate.method;
     const struct {
         const char* key;
         double value;
@@ -308,11 +349,11 @@ static void json_simulate(const CliInfo* info) {
         {"rel_tol", simulate.rel_tol, is_explicit || simulate.is_adaptive},
         {"abs_tol", simulate.abs_tol, is_explicit || simulate.is_adaptive},
         {"order", simulate.order, is_explicit},
-        {"beta", simulate.beta, simulate.method == ELV_METHOD_NEWMARK},
-        {"gamma", simulate.gamma, simulate.method == ELV_METHOD_NEWMARK},
-        {"alpha", simulate.alpha, simulate.method == ELV_METHOD_HHT},
+        {"beta", simulate.beta, has_scheme && scheme == ELV_METHOD_NEWMARK},
+        {"gamma", simulate.gamma, !has_scheme || scheme == ELV_METHOD_NEWMARK},
+        {"alpha", simulate.alpha, has_scheme && scheme == ELV_METHOD_HHT},
         {"spectral_radius", simulate.spectral_radius,
-         simulate.method == ELV_METHOD_GENERALIZED_ALPHA},
+         has_scheme && scheme == ELV_METHOD_GENERALIZED_ALPHA},
         {"newton_tol", simulate.newton_tol, !is_explicit},
         {"max_iterations", simulate.max_iterations, !is_explicit},
         {"max_halvings", simulate.max_halvings, !is_explicit && !is_strong},
@@ -331,6 +372,9 @@ static void json_simulate(const CliInfo* info) {
     if (!is_explicit && !is_strong) {
         printf(", \"adaptive\": %s, \"reuse_jacobian\": %s",
                simulate.is_adaptive ? "true" : "false", simulate.reuse_jacobian ? "true" : "false");
+    }
+    if (is_strong) {
+        json_strong(&simulate);
     }
     printf("},\n  \"breakpoints\": ");
     cli_json_numbers(stdout, info->breakpoint, info->n_breakpoint);

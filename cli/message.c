@@ -29,6 +29,24 @@ void cli_note_open(const char* command, const ElvError* error) {
                        error->message);
 }
 
+void cli_warn_motion(const char* command, const ElvModel* model) {
+    // chosen numbers of modes do a thousand times better
+    const double coarse = 1e-6;
+    for (int i = 0; i < elv_model_n_node(model); i++) {
+        ElvNodeInfo node = elv_model_node(model, i);
+        for (int k = 0; k < ELV_N_STRAIN && node.is_imposed; k++) {
+            if (node.motion_error[k] > coarse) {
+                (void)cli_complain(command, CLI_DONE,
+                                   "warning: %d modes of rod '%s' miss its imposed %s by %.1e of "
+                                   "its size; give more or let them be chosen ('strain'), or end "
+                                   "elements where the law has a kink",
+                                   node.modes[k], node.name, elv_strain_name((ElvStrain)k),
+                                   node.motion_error[k]);
+            }
+        }
+    }
+}
+
 int cli_exit_code(ElvStatus status) {
     switch (status) {
     case ELV_OK:

@@ -156,7 +156,8 @@ static ElvStatus read_model(const CliOverrides* list, CliModel* model, ElvError*
         ElvStatus status = read_file(model, &text, &size, error);
         if (status == ELV_OK) {
             status = interpret(list, text, size, model, error);
-            free(text);
+            model->text = text;
+            model->n_text = size;
         }
         return status;
     }
@@ -174,6 +175,7 @@ int cli_model_load(const char* command,
                    CliModel* model) {
     model->spec = NULL;
     model->model = NULL;
+    model->text = NULL;
     if (!name) {
         return cli_complain(command, CLI_USAGE,
                             "which model? 'elver %s --help' shows how to say it", command);
@@ -205,12 +207,21 @@ const char* cli_model_title(const CliModel* model) {
 void cli_model_free(CliModel* model) {
     elv_spec_free(model->spec);
     elv_model_free(model->model);
+    free(model->text);
     model->spec = NULL;
     model->model = NULL;
+    model->text = NULL;
+}
+
+void cli_model_locate(const CliModel* model, ElvError* error) {
+    if (model->text && error->status == ELV_ERROR_INPUT && error->element[0] != '\0') {
+        elv_error_locate(model->text, model->n_text, model->path, error);
+    }
 }
 
 int cli_count_loops(const ElvModel* model) {
-    static const char* const kind[] = {"loop", "slider", "constraint", "rolling", "coupling"};
+    static const char* const kind[] = {"loop",    "slider", "constraint",
+                                       "rolling", "wheel",  "coupling"};
     int n = 0;
     for (int i = 0; i < elv_model_n_device(model); i++) {
         const char* own = elv_model_device(model, i).kind;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results must not replace what they are made from: an output is refused when it is, by whatever
-// name, the file of the model or of the restart. POSIX: files are the same by device and inode.
+// name, the file of the model or of the restart. They must be able to appear, too. POSIX: files are the same by device and inode.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
 #include "cli.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -42,4 +43,17 @@ int cli_guard_output(const char* command, const char* out, const char* input) {
         }
     }
     return CLI_DONE;
+}
+
+bool cli_can_write(const char* command, const char* path) {
+    char part[CLI_PATH + 8];
+    snprintf(part, sizeof part, "%s.part", path);
+    FILE* stream = fopen(part, "wb");
+    if (!stream) {
+        cli_complain(command, CLI_USAGE, "cannot write '%s': %s", path, strerror(errno));
+        return false;
+    }
+    fclose(stream);
+    remove(part);
+    return true;
 }

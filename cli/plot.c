@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots through gnuplot: its script and data go through a pipe to its standard input, its SVG from
-// its standard output to a temporary file that is renamed at the end. No shell and no file name is
-// involved, so names may hold anything. POSIX: processes and pipes.
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
-
+// The plot of a run: a script for gnuplot with one panel for each signal and unit.
 #include "run.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { PANEL_HEIGHT = 230, PANEL_WIDTH = 900, MAX_POINT = 4000, NO_GNUPLOT = 127 };
+enum { PANEL_HEIGHT = 230, PANEL_WIDTH = 900, MAX_POINT = 4000 };
 
 static int count_panels(const Run* run) {
     int n = 0;
@@ -22,20 +13,6 @@ static int count_panels(const Run* run) {
         n++;
     }
     return n;
-}
-
-// ---- script
-
-// text in single quotes, as gnuplot reads it
-static void write_quoted(FILE* stream, const char* text, size_t n) {
-    fputc('\'', stream);
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '\'') {
-            fputc('\'', stream);
-        }
-        fputc(text[i] >= 0 && text[i] < ' ' ? ' ' : text[i], stream);
-    }
-    fputc('\'', stream);
 }
 
 // records as a data block; long histories are thinned to what a picture can show
@@ -82,21 +59,22 @@ static void write_panel(FILE* stream, const Run* run, RunGroup panel) {
     const char* unit = elv_signals_column_unit(run->signals, panel.first);
     write_ranges(stream, run, panel);
     fputs("set title ", stream);
-    write_quoted(stream, name, panel.n_stem);
+    cli_gnuplot_quoted(stream, name, panel.n_stem);
     fputs("\nset ylabel ", stream);
-    write_quoted(stream, unit, strlen(unit));
+    cli_gnuplot_quoted(stream, unit, strlen(unit));
     fputs("\nplot ", stream);
     for (int k = 0; k < panel.n; k++) {
         const char* column = elv_signals_column_name(run->signals, panel.first + k);
         const char* label = strlen(column) > panel.n_stem ? column + panel.n_stem + 1 : column;
         fprintf(stream, "%s$data using 1:%d with lines lw 1.5 title ", k > 0 ? ", " : "",
                 panel.first + k + 2);
-        write_quoted(stream, label, strlen(label));
+        cli_gnuplot_quoted(stream, label, strlen(label));
     }
     fputc('\n', stream);
 }
 
-static void write_script(FILE* stream, const Run* run) {
+static void write_script(FILE* stream, const void* user) {
+    const Run* run = user;
     int n_panel = count_panels(run);
     const char* model = elv_model_name(run->loaded.model);
     write_data(stream, run);
@@ -104,7 +82,7 @@ static void write_script(FILE* stream, const Run* run) {
             "set terminal svg size %d,%d dynamic background rgb 'white' font 'sans,12' noenhanced\n"
             "set multiplot layout %d,1 title ",
             PANEL_WIDTH, 40 + PANEL_HEIGHT * n_panel, n_panel);
-    write_quoted(stream, model, strlen(model));
+    cli_gnuplot_quoted(stream, model, strlen(model));
     fputs("\n"
           "set grid\n"
           "set key outside right top\n"
@@ -122,102 +100,13 @@ static void write_script(FILE* stream, const Run* run) {
     fputs("unset multiplot\n", stream);
 }
 
-// ---- process
-
-// start gnuplot with the pipe's reading end as stdin and the file as stdout
-static pid_t start_gnuplot(const int ends[2], int file) {
-    pid_t child = fork();
-    if (child != 0) {
-        return child;
-    }
-    dup2(ends[0], STDIN_FILENO);
-    dup2(file, STDOUT_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    execlp("gnuplot", "gnuplot", "-", (char*)NULL);
-    _exit(NO_GNUPLOT);
-}
-
-// feed the script and wait; a gnuplot that dies early must not end us with SIGPIPE
-static int feed(const Run* run, pid_t child, int input) {
-    struct sigaction ignore = {0};
-    struct sigaction before;
-    ignore.sa_handler = SIG_IGN;
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGPIPE, &ignore, &before);
-    FILE* stream = fdopen(input, "w");
-    if (stream) {
-        write_script(stream, run);
-        fclose(stream);
-    } else {
-        close(input);
-    }
-    sigaction(SIGPIPE, &before, NULL);
-
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-// run gnuplot into an open file; returns its exit code, or -1
-static int draw(const Run* run, int file) {
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return -1;
-    }
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t child = start_gnuplot(ends, file);
-    close(ends[0]);
-    if (child < 0) {
-        close(ends[1]);
-        return -1;
-    }
-    return feed(run, child, ends[1]);
-}
-
 bool run_can_plot(const Run* run) {
-    char part[CLI_PATH + 8];
-    if (run->plot[0] == '\0') {
-        return true;
-    }
-    snprintf(part, sizeof part, "%s.part", run->plot);
-    FILE* stream = fopen(part, "wb");
-    if (!stream) {
-        cli_complain(run->options.command, CLI_USAGE, "cannot write '%s': %s", run->plot,
-                     strerror(errno));
-        return false;
-    }
-    fclose(stream);
-    remove(part);
-    return true;
+    return run->plot[0] == '\0' || cli_can_write(run->options.command, run->plot);
 }
 
 int run_plot(const Run* run) {
     if (run->n_column == 0) {
         return cli_complain(run->options.command, CLI_FAILED, "no plot: no signals were recorded");
     }
-    char part[CLI_PATH + 8];
-    snprintf(part, sizeof part, "%s.part", run->plot);
-    int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
-        return cli_complain(run->options.command, CLI_FAILED, "cannot write '%s': %s", run->plot,
-                            strerror(errno));
-    }
-    fflush(stdout);
-    fflush(stderr);
-    int code = draw(run, file);
-    bool is_closed = close(file) == 0;
-    if (code == 0 && is_closed && rename(part, run->plot) == 0) {
-        return CLI_DONE;
-    }
-    remove(part);
-    if (code == NO_GNUPLOT) {
-        return cli_complain(
-            run->options.command, CLI_FAILED,
-            "no plot: gnuplot is not installed; the package is gnuplot-nox on Debian "
-            "and Ubuntu, gnuplot elsewhere");
-    }
-    return cli_complain(run->options.command, CLI_FAILED, "no plot: gnuplot failed on '%s'",
-                        run->plot);
+    return cli_gnuplot(run->options.command, run->plot, write_script, run);
 }

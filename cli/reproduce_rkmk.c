@@ -5,8 +5,6 @@
 #include "reproduce.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <time.h>
 
 /// A row: the scheme, its elements, and what is published.
 typedef struct {
@@ -30,49 +28,8 @@ enum { N_SCHEME = sizeof schemes / sizeof schemes[0], N_INSTANT = 150 };
 
 static const double STEP = 0.01; // of the table, s
 
-/// The tip at the instants of the table, the first at t = 0.
-typedef struct {
-    ElvFrame tip;
-    int n;
-    ElvVec3 at[N_INSTANT + 1];
-    double cpu; // s
-} Path;
-
-static bool record_tip(void* user, const ElvModel* model, ElvData* data, const ElvState* state) {
-    Path* path = user;
-    (void)state;
-    if (path->n <= N_INSTANT) {
-        path->at[path->n++] = elv_frame_pose(model, data, path->tip).p;
-    }
-    return true;
-}
-
-static ElvStatus
-trace(const ElvModel* model, const ElvSimulateDef* method, Path* path, ElvError* error) {
-    ElvState* state = NULL;
-    ElvIntegratorReport report;
-    path->n = 0;
-    ElvStatus status = elv_model_frame(model, "rod.tip", &path->tip, error);
-    if (status == ELV_OK) {
-        status = elv_state_create(model, &state, error);
-    }
-    if (status == ELV_OK) {
-        ElvSimulateOptions options = elv_simulate_options_default(model, state);
-        options.method = *method;
-        options.record_every = STEP;
-        options.t_end = N_INSTANT * STEP;
-        options.record = record_tip;
-        options.user = path;
-        clock_t start = clock();
-        status = elv_simulate(model, state, &options, &report, error);
-        path->cpu = (double)(clock() - start) / (double)CLOCKS_PER_SEC;
-    }
-    elv_state_free(state);
-    return status;
-}
-
 // sum of the distances over t_f / dt instants
-static double accumulated(const Path* path, const Path* reference) {
+static double accumulated(const ReproducePath* path, const ReproducePath* reference) {
     double sum = path->n == reference->n ? 0.0 : INFINITY;
     for (int i = 0; i < N_INSTANT && i < path->n && i < reference->n; i++) {
         sum += elv_vec3_norm(elv_vec3_sub(path->at[i], reference->at[i]));
@@ -85,6 +42,7 @@ method_of(const ElvModel* model, int order, ElvRunge space, int nodes, double st
     ElvSimulateDef method = elv_model_simulate(model);
     method.method = ELV_METHOD_RKMK;
     method.step = step;
+    method.duration = N_INSTANT * STEP;
     method.finite.order = order;
     method.finite.space = space;
     method.finite.nodes = nodes;
@@ -103,16 +61,16 @@ static ElvSimulateDef as_published(ElvSimulateDef method) {
 
 /// What all rows are compared with: the reference run of the paper, and a fine one.
 typedef struct {
-    Path published, fine;
+    ReproducePath published, fine;
 } References;
 
 static ElvStatus find_references(const ElvModel* model, References* references, ElvError* error) {
     ElvSimulateDef method = as_published(method_of(model, 2, ELV_RUNGE_RK4, 101, 0.005));
-    ElvStatus status = trace(model, &method, &references->published, error);
+    ElvStatus status = reproduce_trace(model, &method, STEP, &references->published, error);
     if (status == ELV_OK) {
         method = method_of(model, 2, ELV_RUNGE_RK4, 101, 0.00125);
         method.finite.interpolation = ELV_HISTORY_CUBIC;
-        status = trace(model, &method, &references->fine, error);
+        status = reproduce_trace(model, &method, STEP, &references->fine, error);
     }
     return status;
 }
@@ -120,20 +78,20 @@ static ElvStatus find_references(const ElvModel* model, References* references, 
 static ElvStatus print_row(const ElvModel* model,
                            const Scheme* scheme,
                            const References* references,
-                           Path* path,
+                           ReproducePath* path,
                            ElvError* error) {
     ElvSimulateDef method = method_of(model, scheme->order, scheme->space, scheme->nodes, STEP);
     ElvSimulateDef program = as_published(method);
-    ElvStatus status = trace(model, &program, path, error);
+    ElvStatus status = reproduce_trace(model, &program, STEP, path, error);
     double as_printed = accumulated(path, &references->published);
     if (status == ELV_OK) {
-        status = trace(model, &method, path, error);
+        status = reproduce_trace(model, &method, STEP, path, error);
     }
     double right = accumulated(path, &references->fine);
     double cpu = path->cpu;
     if (status == ELV_OK) {
         method.finite.interpolation = ELV_HISTORY_CUBIC;
-        status = trace(model, &method, path, error);
+        status = reproduce_trace(model, &method, STEP, path, error);
     }
     if (status == ELV_OK) {
         printf("%-12s %6.4f %9.2f %9.3f %10.3f %9.3f %10.2f %10.4f\n", scheme->title,
@@ -144,19 +102,15 @@ static ElvStatus print_row(const ElvModel* model,
 }
 
 static ElvStatus print_table(const ElvModel* model, ElvError* error) {
-    References* references = calloc(1, sizeof *references);
-    Path* path = calloc(1, sizeof *path);
-    if (!references || !path) {
-        free(references);
-        free(path);
-        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
-    }
-    ElvStatus status = find_references(model, references, error);
+    References references = {.fine = {.n = 0}};
+    ReproducePath path = {.n = 0};
+    ElvStatus status = find_references(model, &references, error);
     for (int i = 0; i < N_SCHEME && status == ELV_OK; i++) {
-        status = print_row(model, &schemes[i], references, path, error);
+        status = print_row(model, &schemes[i], &references, &path, error);
     }
-    free(references);
-    free(path);
+    reproduce_path_free(&references.published);
+    reproduce_path_free(&references.fine);
+    reproduce_path_free(&path);
     return status;
 }
 

@@ -92,8 +92,8 @@ typedef struct {
 
 RunGroup run_next_group(const Run* run, int first);
 
-/// Header line of CSV on stdout.
-void run_csv_header(const Run* run);
+/// Header line of CSV on stdout; first: its first column, "t" or "load".
+void run_csv_header(const Run* run, const char* first);
 
 /// Callback of elv_simulate; user is a Run*.
 bool run_record(void* user, const ElvModel* model, ElvData* data, const ElvState* state);
@@ -120,6 +120,9 @@ void run_print_signals(const Run* run);
 
 /// How loops were kept, behind a label; nothing where there are none.
 void run_print_closure(const ElvClosureReport* closure, const char* label);
+
+/// Why a method without modes has found no solution, in a word or two; NULL: it has.
+const char* run_shot_end(ElvShotEnd end);
 
 /// What was done: for people on stderr, or as JSON on stdout.
 void run_print_summary(const Run* run);

@@ -27,8 +27,8 @@ RunGroup run_next_group(const Run* run, int first) {
     return group;
 }
 
-void run_csv_header(const Run* run) {
-    printf("t");
+void run_csv_header(const Run* run, const char* first) {
+    printf("%s", first);
     for (int i = 0; i < run->n_column; i++) {
         printf(",%s", elv_signals_column_name(run->signals, i));
     }

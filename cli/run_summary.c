@@ -6,7 +6,8 @@
 #include <string.h>
 
 static bool is_implicit(const Run* run) {
-    return elv_model_simulate(run->loaded.model).method != ELV_METHOD_EXPLICIT;
+    ElvMethod method = elv_model_simulate(run->loaded.model).method;
+    return method != ELV_METHOD_EXPLICIT && method != ELV_METHOD_CONNECTION;
 }
 
 static bool is_strong(const Run* run) {
@@ -15,7 +16,7 @@ static bool is_strong(const Run* run) {
 
 // what people usually have to change
 static const char* remedy(const Run* run) {
-    // finite differences say themselves what may help
+    // methods without modes say themselves what may help
     if (is_strong(run)) {
         return NULL;
     }
@@ -69,6 +70,18 @@ void run_print_failure(const Run* run) {
     } else if (run->options.out && !run->is_csv) {
         fprintf(stderr, "  what was recorded until then is kept in %s\n", run->options.out);
     }
+}
+
+const char* run_shot_end(ElvShotEnd end) {
+    static const char* const name[] = {
+        [ELV_SHOT_FOUND] = NULL,
+        [ELV_SHOT_DIVERGED] = "diverged",
+        [ELV_SHOT_STEP] = "step too short",
+        [ELV_SHOT_UNSOLVED] = "not solved",
+        [ELV_SHOT_SINGULAR] = "singular",
+        [ELV_SHOT_INACCURATE] = "inaccurate",
+    };
+    return name[end];
 }
 
 // ---- quantities at the end
@@ -184,6 +197,25 @@ void run_print_closure(const ElvClosureReport* closure, const char* label) {
     }
 }
 
+static bool is_shooting(const Run* run) {
+    return elv_model_simulate(run->loaded.model).method == ELV_METHOD_SHOOTING;
+}
+
+static void print_shooting(const Run* run) {
+    const ElvStrongReport* report = &run->report.strong;
+    if (!is_shooting(run)) {
+        return;
+    }
+    fprintf(stderr, "  shooting  %d segment%s, %d steps along the rods", report->n_segment,
+            report->n_segment == 1 ? "" : "s", report->n_step);
+    if (report->space_error > 0.0) {
+        fprintf(stderr, ", which leave about %.1g of the length in a step in time",
+                report->space_error);
+    }
+    fprintf(stderr, "\n            critical time step about %.2g s; variations grow by %.2g\n",
+            report->critical_step, report->growth);
+}
+
 static void print_people(const Run* run, const Final* final) {
     const RunOptions* options = &run->options;
     double simulated = run->state->t - run->t_start;
@@ -203,12 +235,16 @@ static void print_people(const Run* run, const Final* final) {
             run->report.n_reject, run->report.n_evaluation);
     if (is_implicit(run)) {
         double n_step = run->report.n_step > 0 ? (double)run->report.n_step : 1.0;
-        fprintf(stderr,
-                "  Newton    %ld iterations (%.3g a step), %ld tangents, %ld steps cut, last "
-                "residual %.2g\n",
+        fprintf(stderr, "  Newton    %ld iterations (%.3g a step), %ld tangents, %ld steps cut",
                 run->report.n_iteration, (double)run->report.n_iteration / n_step,
-                run->report.n_jacobian, run->report.n_halving, run->report.last_residual);
+                run->report.n_jacobian, run->report.n_halving);
+        // of a step that was accepted
+        if (run->report.n_step > 0) {
+            fprintf(stderr, ", last residual %.2g", run->report.last_residual);
+        }
+        fprintf(stderr, "\n");
     }
+    print_shooting(run);
     run_print_closure(&run->report.closure, "  loops     ");
     fprintf(stderr, "  CPU time  %.3g s", run->cpu);
     if (simulated > 0.0) {
@@ -258,6 +294,22 @@ static void json_final(const Run* run, const Final* final) {
     printf("\n  }");
 }
 
+// methods without modes
+static void json_strong(const Run* run) {
+    const ElvStrongReport* report = &run->report.strong;
+    if (!is_strong(run)) {
+        return;
+    }
+    cli_json_member_text("failure", run_shot_end(report->end));
+    printf(",\n  \"steps_along_rods\": %d", report->n_step);
+    cli_json_member_number("segment_growth", report->growth);
+    cli_json_member_number("critical_step", report->critical_step);
+    if (is_shooting(run)) {
+        printf(",\n  \"segments\": %d", report->n_segment);
+        cli_json_member_number("space_error", report->space_error);
+    }
+}
+
 static void print_json(const Run* run, const Final* final) {
     double simulated = run->state->t - run->t_start;
     printf("{\n  \"model\": ");
@@ -278,6 +330,7 @@ static void print_json(const Run* run, const Final* final) {
     cli_json_member_number("loop_gap", run->report.closure.gap);
     cli_json_member_number("loop_drift", run->report.closure.drift);
     printf(",\n  \"redundant_constraints\": %d", run->report.closure.n_redundant);
+    json_strong(run);
     cli_json_member_number("cpu_s", run->cpu);
     cli_json_member_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);
     json_final(run, final);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of `elver statics`: words, loads one by one, paths through limit points.
+// The parts of `elver statics`: words, loads one by one, stability, paths through limit points.
 #ifndef ELVER_CLI_STATICS_H
 #define ELVER_CLI_STATICS_H
 
@@ -35,6 +35,26 @@ typedef struct {
 
 /// Returns true to go on; else *code is the exit code (statics_options.c).
 bool statics_parse(int argc, char** argv, Statics* statics, int* code);
+
+// ---- stability (statics_stability.c)
+
+/// Whether equilibria are found by shooting, and judged by conjugate points.
+bool statics_is_shooting(const Statics* statics);
+
+/// Append the column of stability, if there is to be one.
+ElvStatus statics_append_column(Statics* statics, ElvError* error);
+
+/// Its value in a row.
+double statics_judge_row(Statics* statics, const ElvModel* model, const ElvState* state);
+
+/// What the motion of the modes about the last equilibrium tells.
+void statics_judge(Statics* statics);
+
+/// The verdict on the last equilibrium: for people on stderr, as members of a JSON object on stdout.
+void statics_print_stability(const Statics* statics);
+void statics_json_stability(const Statics* statics);
+
+// ---- paths
 
 /// Follow the path (statics_path.c); fills run.status and run.error.
 void statics_follow(Statics* statics);

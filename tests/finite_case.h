@@ -21,6 +21,31 @@ enum { FINITE_ROW_MAX = 1600 };
 #define RKMK_MOTION                                                                                \
     "30*if(t < d, 0, if(t - d < T/2, (t - d)^2/2, if(t - d < T, T^2/4 - (T - t + d)^2/2, T^2/4)))"
 
+/// A base on a joint (%s) with a rod, a hub, a second rod that neither stretches nor shears, and a hand.
+#define FINITE_ROD                                                                                 \
+    "length: 0.4, section: {circle: {diameter: 0.02}}, material: {density: 1200, young: 2e7, "     \
+    "poisson: 0.4, damping: 0.01}, "
+#define FINITE_CHAIN                                                                               \
+    "gravity: [0, 0, -9.81]\n"                                                                     \
+    "tree:\n"                                                                                      \
+    "  - {body: base, pose: {xyz: [0, 0, 1]}, joint: %s, mass: 0.5, center: [0.02, 0, 0],\n"       \
+    "     inertia: [0.01, 0.01, 0.01]}\n"                                                          \
+    "  - {rod: one, parent: base, pose: {xyz: [0.05, 0, 0], rpy: [0, 0, 0.5]}, " FINITE_ROD        \
+    "strain: {reissner: 4}}\n"                                                                     \
+    "  - {body: ring, parent: one.at(0.5), mass: 0.02, center: [0, 0.01, 0], inertia: [1e-5, "     \
+    "1e-5, 1e-5]}\n"                                                                               \
+    "  - {body: hub, parent: one.tip, pose: {xyz: [0.02, 0, 0], rpy: [0.5, 0.2, 0]}, mass: "       \
+    "0.05,\n"                                                                                      \
+    "     inertia: [1e-4, 1e-4, 1e-4]}\n"                                                          \
+    "  - {rod: two, parent: hub, " FINITE_ROD "strain: {kirchhoff: 4}}\n"                          \
+    "  - {body: hand, parent: two.tip, mass: 0.03, center: [0.03, 0, 0.01], inertia: [1e-4, "      \
+    "1e-4, 1e-4]}\n"                                                                               \
+    "loads:\n"                                                                                     \
+    "  - {force: [0, \"0.3*smooth(t, 0, 0.2)\", 0], at: hand}\n"                                   \
+    "  - {force: [0, 0, \"0.5*s*smooth(t, 0, 0.2)\"], rod: one, frame: local}\n"                   \
+    "actuators:\n"                                                                                 \
+    "  - {tendon: t, path: {rod: one, z: 0.006}, tension: \"3*smooth(t, 0, 0.2)\"}\n"
+
 /// What a run left at its records.
 typedef struct {
     ElvFrame tip;

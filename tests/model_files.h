@@ -41,12 +41,12 @@ static inline int model_files_compare(const void* a, const void* b) {
 
 /// Sorted by name, so that every run sees them in the same order.
 static inline void model_files_open(ModelFiles* files) {
-    static const char* const samples[] = {"sample_arm", "sample_joints", "sample_rods",
-                                          "sample_actuators", "sample_loops"};
-    const char* const texts[] = {sample_arm, sample_joints, sample_rods, sample_actuators,
-                                 sample_loops};
+    static const char* const samples[] = {"sample_arm",    "sample_joints",    "sample_rods",
+                                          "sample_motion", "sample_actuators", "sample_loops"};
+    const char* const texts[] = {sample_arm,    sample_joints,    sample_rods,
+                                 sample_motion, sample_actuators, sample_loops};
     memset(files, 0, sizeof *files);
-    for (int i = 0; i < 5; i++) {
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char* copy = calloc(1, strlen(texts[i]) + 1);
         assert_non_null(copy);
         memcpy(copy, texts[i], strlen(texts[i]));
@@ -59,7 +59,7 @@ static inline void model_files_open(ModelFiles* files) {
     for (struct dirent* entry; folder && (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
         if (length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0 &&
-            n < MODEL_FILES_MAX - 5) {
+            n < MODEL_FILES_MAX - 6) {
             (void)snprintf(names[n++], sizeof names[0], "%.120s", entry->d_name);
         }
     }

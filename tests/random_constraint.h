@@ -91,6 +91,36 @@ static inline ElvStatus random_rolling(RandomParts* parts, ElvSpec* spec, ElvErr
     return elv_spec_add_rolling(spec, &def, error);
 }
 
+static inline ElvStatus random_wheel(RandomParts* parts, ElvSpec* spec, ElvError* error) {
+    ElvWheelDef def = elv_wheel_def_default();
+    def.name = parts->name;
+    def.at = "box";
+    def.axis = random_axis(parts);
+    def.radius = random_amount(parts);
+    def.is_omni = check_integer(&parts->random, 2);
+    def.drive = (ElvWheelDrive)check_integer(&parts->random, 3);
+    if (def.drive != ELV_WHEEL_FREE) {
+        def.law = random_law(parts, RANDOM_T, 2.0);
+    }
+    return elv_spec_add_wheel(spec, &def, error);
+}
+
+static inline ElvStatus random_contact(RandomParts* parts, ElvSpec* spec, ElvError* error) {
+    ElvContactDef def = elv_contact_def_default();
+    def.name = parts->name;
+    def.rod = "arm";
+    def.on = check_integer(&parts->random, 2) ? "world" : "box";
+    def.kind = (ElvContactKind)check_integer(&parts->random, 2);
+    def.slides = def.kind == ELV_CONTACT_RING && check_integer(&parts->random, 2);
+    if (def.slides || check_integer(&parts->random, 2)) {
+        def.station.value = check_uniform(&parts->random, 0.0, 1.0);
+    } else {
+        def.station = random_law(parts, RANDOM_T, 0.5);
+    }
+    def.when = random_law(parts, RANDOM_T, 2.0);
+    return elv_spec_add_contact(spec, &def, error);
+}
+
 static inline ElvStatus random_coupling(RandomParts* parts, ElvSpec* spec, ElvError* error) {
     ElvCouplingDef def = elv_coupling_def_default();
     def.name = parts->name;
@@ -105,7 +135,7 @@ static inline ElvStatus random_coupling(RandomParts* parts, ElvSpec* spec, ElvEr
 }
 
 static inline ElvStatus random_constraint(RandomParts* parts, ElvSpec* spec, ElvError* error) {
-    switch (check_integer(&parts->random, 5)) {
+    switch (check_integer(&parts->random, 7)) {
     case 0:
         return random_loop(parts, spec, error);
     case 1:
@@ -114,6 +144,10 @@ static inline ElvStatus random_constraint(RandomParts* parts, ElvSpec* spec, Elv
         return random_velocity(parts, spec, error);
     case 3:
         return random_rolling(parts, spec, error);
+    case 4:
+        return random_wheel(parts, spec, error);
+    case 5:
+        return random_contact(parts, spec, error);
     default:
         return random_coupling(parts, spec, error);
     }

@@ -23,9 +23,11 @@ typedef struct {
     bool has_damping;           // in joints and rods
     bool has_added_mass;        // rods: translational inertia that depends on direction
     bool has_rotors;            // rotor inertias
+    bool has_fluid;             // resistance and added inertia of bodies and rods
     bool has_drives;            // force and motion laws
     ElvVec3 origin;             // where everything that hangs on the world is
     double softening;           // rods: divides the stiffness; 0 = 1
+    double imposed;             // rods: how likely a strain is imposed
     ElvVec3 extra_gravity;      // added to what is drawn
     const ElvBodyDef* carriage; // if given, stands between the world and the tree
 } RandomOptions;
@@ -58,6 +60,17 @@ formula(Scratch* scratch, const char* format, double a, double b, double c) {
     char* line = scratch->line[scratch->n++ % 160];
     snprintf(line, sizeof scratch->line[0], format, a, b, c);
     return elv_law_def_formula(line);
+}
+
+// some coefficients of a fluid are zero
+static inline void random_fluid(CheckRandom* r,
+                                const RandomOptions* options,
+                                double resistance[6],
+                                double added_inertia[6]) {
+    for (int k = 0; k < 6 && options->has_fluid; k++) {
+        resistance[k] = flip(r, 0.7) ? check_uniform(r, 0.0, 1.0) : 0.0;
+        added_inertia[k] = flip(r, 0.7) ? check_uniform(r, 0.0, 0.5) : 0.0;
+    }
 }
 
 // a number, tapered by up to a third along the rod if asked
@@ -194,12 +207,28 @@ random_reference(CheckRandom* r, Scratch* scratch, const RandomOptions* options,
     }
 }
 
+// strains that follow a wave, with the modes that they have, or with modes that are chosen
+static inline void
+random_motion(CheckRandom* r, Scratch* scratch, const RandomOptions* options, ElvRodDef* def) {
+    for (int k = 0; k < ELV_N_STRAIN && options->imposed > 0.0; k++) {
+        if (flip(r, options->imposed)) {
+            double size = k < 3 ? 0.8 : 0.1;
+            double base = k == ELV_STRAIN_STRETCH ? 1.0 : 0.0;
+            def->has_motion[k] = true;
+            def->motion[k] = formula(scratch, "%.17g + %.17g*sin(2*t - %.17g*s)",
+                                     base + check_uniform(r, -size, size),
+                                     check_uniform(r, -size, size), check_uniform(r, 0.0, 2.0));
+        }
+    }
+}
+
 /// Everything of a rod but its name, place and root joint.
 static inline void
 random_rod(CheckRandom* r, Scratch* scratch, const RandomOptions* options, ElvRodDef* def) {
     static const double likely[5] = {0.0, 0.3, 0.5, 0.7, 1.0};
     ElvElementDef* element = scratch->element;
     double probability = likely[flip(r, 0.1) ? 0 : 1 + check_integer(r, 4)];
+    random_fluid(r, options, def->resistance, def->added_inertia);
     def->space = options->space;
     def->length = check_uniform(r, 0.4, 1.2);
     def->n_element = options->is_smooth || flip(r, 0.6) ? 1 : 2 + check_integer(r, 2);
@@ -217,6 +246,7 @@ random_rod(CheckRandom* r, Scratch* scratch, const RandomOptions* options, ElvRo
         }
     }
     random_reference(r, scratch, options, def);
+    random_motion(r, scratch, options, def);
     if (flip(r, 0.3)) {
         random_matrices(r, scratch, options, def);
     } else {

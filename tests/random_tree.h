@@ -152,6 +152,7 @@ static inline void random_element(CheckRandom* r,
         if (!is_massless) {
             random_mass(r, &def);
         }
+        random_fluid(r, options, def.resistance, def.added_inertia);
         add_body(spec, &def);
     }
     planted->is_rod[planted->n++] = is_rod;

@@ -52,6 +52,21 @@ static inline void check_same_coupling(const ElvCouplingDef* a, const ElvCouplin
     check_same_laws(&a->value, &b->value, 1);
 }
 
+static inline void check_same_wheel(const ElvWheelDef* a, const ElvWheelDef* b) {
+    assert_string_equal(a->at, b->at);
+    CHECK_TRUE(a->axis.x == b->axis.x && a->axis.y == b->axis.y && a->axis.z == b->axis.z);
+    CHECK_TRUE(a->radius == b->radius && a->is_omni == b->is_omni && a->drive == b->drive);
+    check_same_laws(&a->law, &b->law, 1);
+}
+
+static inline void check_same_contact(const ElvContactDef* a, const ElvContactDef* b) {
+    assert_string_equal(a->rod, b->rod);
+    assert_string_equal(a->on, b->on);
+    CHECK_TRUE(a->kind == b->kind && a->slides == b->slides);
+    check_same_laws(&a->station, &b->station, 1);
+    check_same_laws(&a->when, &b->when, 1);
+}
+
 static inline void check_same_constraint(const ElvConstraint* a, const ElvConstraint* b) {
     assert_int_equal(a->kind, b->kind);
     assert_string_equal(elv_constraint_name(a), elv_constraint_name(b));
@@ -72,6 +87,12 @@ static inline void check_same_constraint(const ElvConstraint* a, const ElvConstr
         assert_string_equal(p->on, q->on);
         CHECK_TRUE(p->axis.x == q->axis.x && p->axis.y == q->axis.y && p->axis.z == q->axis.z);
         CHECK_TRUE(p->radius == q->radius && p->slips_sideways == q->slips_sideways);
+        break;
+    case ELV_CONSTRAINT_WHEEL:
+        check_same_wheel(&a->as.wheel, &b->as.wheel);
+        break;
+    case ELV_CONSTRAINT_CONTACT:
+        check_same_contact(&a->as.contact, &b->as.contact);
         break;
     case ELV_CONSTRAINT_COUPLING:
         check_same_coupling(&a->as.coupling, &b->as.coupling);

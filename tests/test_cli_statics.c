@@ -206,12 +206,19 @@ static void test_block(void** context) {
         {"statics: {method: relax}", "expected newton, relaxation, projective or shooting"},
         {"statics: {tolerance: 0}", "m.yaml:3:22: statics: tolerance must be between 0 and 1"},
         {"statics: {damping: -1}", "damping must be positive"},
-        {"statics: {gain: -1}", "m.yaml:3:17: statics: gain must be positive"},
+        {"statics: {method: projective, gain: -1}", "m.yaml:3:37: statics: gain must be positive"},
+        {"statics: {gain: 3}",
+         "m.yaml:3:11: statics: 'gain' does not belong to the method newton: it is used by "
+         "projective"},
+        {"statics: {method: shooting, gain: 3}", "'gain' does not belong to the method shooting"},
+        {"statics: {method: shooting, damping: 3}", "used by newton, relaxation, projective"},
+        {"statics: {method: shooting, max_steps: 3}", "'max_steps' does not belong"},
         {"statics: {max_iterations: 0}", "from 1 to"},
         {"statics: {max_halvings: 1.5}", "whole number"},
         {"statics: {max_steps: 0}", "from 1 to"},
         {"statics: 3", "m.yaml:3:10:"},
-        {"statics: {segments: 3}", "m.yaml:3:21: statics: 'segments' goes with method shooting"},
+        {"statics: {segments: 3}",
+         "m.yaml:3:11: statics: 'segments' does not belong to the method newton"},
         {"statics: {method: shooting, segments: 0}", "from 1 to 256"},
         {"statics: {method: shooting, steps: -1}", "from 0 to"},
         {"statics: {method: shooting, space_tol: 0}", "space_tol must be between 0 and 1"},
@@ -229,11 +236,11 @@ static void test_block(void** context) {
     write_text(
         p, "m.yaml",
         "elver: 1\nparameters: {k: 3}\ntree: [{body: a}]\n"
-        "statics: {method: relaxation, loads: [1, 2*k, 1e-3], tolerance: 1e-8,\n"
+        "statics: {method: projective, loads: [1, 2*k, 1e-3], tolerance: 1e-8,\n"
         "          max_iterations: 7, max_halvings: 5, damping: 0.25, gain: 3, max_steps: 90}\n");
     run(p, "export m.yaml");
     CHECK_CODE(p, 0);
-    CHECK_OUT(p, "statics: {method: relaxation, loads: [1, 6, 0.001], tolerance: 1e-8, "
+    CHECK_OUT(p, "statics: {method: projective, loads: [1, 6, 0.001], tolerance: 1e-8, "
                  "max_iterations: 7, max_halvings: 5, damping: 0.25, gain: 3, max_steps: 90}");
     write_text(
         p, "m.yaml",

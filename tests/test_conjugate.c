@@ -3,6 +3,7 @@
 // end, with stretch and shear; Greenhill's twisted rod; a column under its own weight; sections without stiffness.
 #include "model_case.h"
 
+#include "elver/strong.h"
 #include "elver/strong_inverse.h"
 
 #define PI 3.14159265358979323846
@@ -128,6 +129,36 @@ static void test_clamped_column(void** unused) {
     case_close(&c);
 }
 
+// far end held at a point: tan(k (l - X)) = k (l - X); the equilibrium is found by shooting
+static void test_pinned_column(void** unused) {
+    (void)unused;
+    ModelCase c = case_open(
+        "tree:\n"
+        "  - {rod: rod, length: 2, stiffness: [1, 3, 3, 1000, 1, 1], inertia: [1, 1, 1, 1, 1, 1],\n"
+        "     strain: {extensible_kirchhoff: 2}}\n");
+    static const double ROOT[3] = {4.493409457909064, 7.725251836937707, 10.90412165942890};
+    static const double SHARE[3] = {0.9, 1.2, 2.2}; // k l / 4.49...
+    for (int load = 0; load < 3; load++) {
+        double k = SHARE[load] * ROOT[0] / 2.0;
+        double P = 500.0 * (1.0 - sqrt(1.0 - 4.0 * 3.0 * k * k / 1000.0));
+        const double distance[3] = {ROOT[0] / k, ROOT[1] / k, ROOT[2] / k};
+        ElvStaticsDef def = elv_statics_def_default();
+        ElvVec3 tip = elv_vec3(2.0 * (1.0 - P / 1000.0), 0.0, 0.0);
+        ElvShooting* shooting = NULL;
+        ElvConjugateReport report;
+        ElvError error;
+        CHECK_STATUS(elv_shoot_create(c.model, &def, &shooting, &error), &error);
+        elv_shoot_hold_point(shooting, &tip);
+        CHECK_STATUS(elv_shoot_statics(shooting, 0.0, &error), &error);
+        CHECK_NEAR(elv_shoot_tip_wrench(shooting).frc.x, -P, 1e-7 * P);
+        CHECK_STATUS(elv_conjugate_points_shooting(shooting, &report, &error), &error);
+        // in two planes
+        check_points(&report, 2.0, 3, distance, 2, 1e-7);
+        elv_shoot_free(shooting);
+    }
+    case_close(&c);
+}
+
 // ---- twist
 
 // Greenhill: a rod clamped at both ends, twisted by M, buckles in two ways at once where M l / EI = 2 * 4.4934
@@ -234,14 +265,27 @@ static void test_section_without_stiffness(void** unused) {
     elv_model_free(c.model);
 }
 
+static void test_sections_are_needed(void** state) {
+    (void)state;
+    ModelCase c = case_open("tree:\n  - {rod: rod, length: 1, section: {circle: {diameter: 0.1}},\n"
+                            "     material: {density: 1000, young: 1e9}, strain: {bend_y: 2}}\n");
+    ElvEquilibrium nothing = {.t = 0.0};
+    ElvConjugateReport report;
+    ElvError error;
+    CHECK_TRUE(elv_conjugate_points(c.model, &nothing, 0, &report, &error) == ELV_ERROR_INPUT);
+    case_close(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_euler_column),
         cmocka_unit_test(test_flat_column),
         cmocka_unit_test(test_clamped_column),
+        cmocka_unit_test(test_pinned_column),
         cmocka_unit_test(test_greenhill),
         cmocka_unit_test(test_column_under_its_weight),
         cmocka_unit_test(test_section_without_stiffness),
+        cmocka_unit_test(test_sections_are_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,6 +178,12 @@ static void check_external_forces(ElvSpaceMethod space) {
         rod_case_randomize(&c, seed, 5.0);
         rod_case_forward(&c);
         c.rod.joint.ops->screws(&c.rod.joint, c.work, screw);
+        // J of the nodes
+        static ElvInertia port[ROD_PORT];
+        static ElvWrench momentum[ROD_NV];
+        static double M[ROD_NV * ROD_NV];
+        ElvInertia root;
+        c.rod.joint.ops->composite(&c.rod.joint, c.work, port, &root, momentum, M, n_v);
         for (int i = 0; i < c.rod.n_node; i++) {
             double s = c.rod.s[i];
             if (s > FROM && s < TO) {

@@ -87,7 +87,6 @@ static void test_signals_are_those_of_the_modes(void** state) {
                      expected[i]);
         }
     }
-    c.data->source = NULL;
     elv_integrator_free(integrator);
     elv_signals_free(signals);
     case_close(&c);

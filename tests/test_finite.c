@@ -3,31 +3,6 @@
 // joints of several degrees of freedom, driven and free, with bodies, loads and tendons. Both must go to one trajectory.
 #include "finite_case.h"
 
-#define ROD                                                                                        \
-    "length: 0.4, section: {circle: {diameter: 0.02}}, material: {density: 1200, young: 2e7, "     \
-    "poisson: 0.4, damping: 0.01}, "
-
-// a base on a joint with a rod, a hub, a second rod that neither stretches nor shears, and a hand
-static const char CHAIN[] =
-    "gravity: [0, 0, -9.81]\n"
-    "tree:\n"
-    "  - {body: base, pose: {xyz: [0, 0, 1]}, joint: %s, mass: 0.5, center: [0.02, 0, 0],\n"
-    "     inertia: [0.01, 0.01, 0.01]}\n"
-    "  - {rod: one, parent: base, pose: {xyz: [0.05, 0, 0], rpy: [0, 0, 0.5]}, " ROD
-    "strain: {reissner: 4}}\n"
-    "  - {body: ring, parent: one.at(0.5), mass: 0.02, center: [0, 0.01, 0], inertia: [1e-5, 1e-5, "
-    "1e-5]}\n"
-    "  - {body: hub, parent: one.tip, pose: {xyz: [0.02, 0, 0], rpy: [0.5, 0.2, 0]}, mass: 0.05,\n"
-    "     inertia: [1e-4, 1e-4, 1e-4]}\n"
-    "  - {rod: two, parent: hub, " ROD "strain: {kirchhoff: 4}}\n"
-    "  - {body: hand, parent: two.tip, mass: 0.03, center: [0.03, 0, 0.01], inertia: [1e-4, 1e-4, "
-    "1e-4]}\n"
-    "loads:\n"
-    "  - {force: [0, \"0.3*smooth(t, 0, 0.2)\", 0], at: hand}\n"
-    "  - {force: [0, 0, \"0.5*s*smooth(t, 0, 0.2)\"], rod: one, frame: local}\n"
-    "actuators:\n"
-    "  - {tendon: t, path: {rod: one, z: 0.006}, tension: \"3*smooth(t, 0, 0.2)\"}\n";
-
 /// Distances from a fine modal run, by steps of 10 and 5 ms.
 typedef struct {
     double tip[2], effort[2], energy[2];
@@ -51,7 +26,7 @@ static double energy_distance(const FinitePath* a, const FinitePath* b) {
 }
 
 static Distances compare(const char* joint, ElvMethod method, double t_end) {
-    ModelCase c = case_open(CHAIN, joint);
+    ModelCase c = case_open(FINITE_CHAIN, joint);
     ElvSimulateDef modal = elv_simulate_def_default();
     modal.method = ELV_METHOD_NEWMARK;
     modal.step = 1e-3;
@@ -125,7 +100,7 @@ static void test_till_meets_them_too(void** state) {
 
 static const char BENT[] = "gravity: [0, -9.81, 0]\n"
                            "tree:\n"
-                           "  - {rod: rod, " ROD "strain: {bend_z: 8, bend_y: 4}, "
+                           "  - {rod: rod, " FINITE_ROD "strain: {bend_z: 8, bend_y: 4}, "
                            "initial: {bend_z: \"1 + s\"}, initial_rate: {bend_y: \"2*s\"}}\n";
 
 static void test_starts_from_the_strains_of_the_model(void** state) {
@@ -155,7 +130,7 @@ static void test_an_equilibrium_stays(void** state) {
     (void)state;
     ModelCase c = case_open("gravity: [0, 0, -9.81]\n"
                             "tree:\n"
-                            "  - {rod: rod, " ROD "strain: {reissner: 8}}\n"
+                            "  - {rod: rod, " FINITE_ROD "strain: {reissner: 8}}\n"
                             "  - {body: tip, parent: rod.tip, mass: 0.05}\n");
     ElvSimulateDef def =
         finite_method(ELV_METHOD_RKMK, 0.02, 41, 2, ELV_RUNGE_RK4, ELV_HISTORY_CUBIC);
@@ -175,7 +150,7 @@ static void test_an_equilibrium_stays(void** state) {
 
 static void test_records_between_steps(void** state) {
     (void)state;
-    ModelCase c = case_open(CHAIN, "{revolute: {axis: y, damping: 0.05, stiffness: 1}}");
+    ModelCase c = case_open(FINITE_CHAIN, "{revolute: {axis: y, damping: 0.05, stiffness: 1}}");
     ElvSimulateDef def =
         finite_method(ELV_METHOD_RKMK, 0.01, 11, 2, ELV_RUNGE_RK4, ELV_HISTORY_CUBIC);
     FinitePath* plain = finite_run(&c, "hand", &def, 0.01, 0.2);
@@ -188,7 +163,7 @@ static void test_records_between_steps(void** state) {
         // a record does not change the motion
         CHECK_NEAR(dense->t[4 * i], plain->t[i], 1e-12);
         CHECK_ARRAY_NEAR(&dense->p[4 * i].x, &plain->p[i].x, 3, 1e-9);
-        // between: the fourth difference of a smooth path is small beside its steps
+        // between: the second difference of a smooth path is small beside its steps
         for (int k = 4 * i - 2; k >= 2 && k <= 4 * i + 2 && k + 2 < dense->n; k++) {
             const ElvVec3* p = dense->p + k;
             ElvVec3 turn = elv_vec3_sub(elv_vec3_add(p[-1], p[1]), elv_vec3_scale(2.0, p[0]));
@@ -204,7 +179,7 @@ static void test_records_between_steps(void** state) {
 
 static void test_the_same_bits_again(void** state) {
     (void)state;
-    ModelCase c = case_open(CHAIN, "free");
+    ModelCase c = case_open(FINITE_CHAIN, "free");
     ElvSimulateDef def =
         finite_method(ELV_METHOD_RKMK, 0.01, 11, 2, ELV_RUNGE_RK4, ELV_HISTORY_LINEAR);
     FinitePath* one = finite_run(&c, "hand", &def, 0.01, 0.1);
@@ -219,7 +194,7 @@ static void test_the_same_bits_again(void** state) {
 // a start in the middle goes on with the fields, which the state does not hold
 static void test_a_start_in_the_middle_goes_on(void** state) {
     (void)state;
-    ModelCase c = case_open(CHAIN, "free");
+    ModelCase c = case_open(FINITE_CHAIN, "free");
     ElvSimulateDef def =
         finite_method(ELV_METHOD_RKMK, 0.01, 11, 2, ELV_RUNGE_RK4, ELV_HISTORY_LINEAR);
     double q[2][7];
@@ -287,8 +262,8 @@ static void test_a_shot_that_is_lost_is_reported(void** state) {
 
 static void test_what_is_no_chain_is_refused(void** state) {
     (void)state;
-    ModelCase c = case_open("tree:\n  - {rod: a, " ROD "strain: {bend_z: 2}}\n"
-                            "  - {rod: b, " ROD "strain: {bend_z: 2}}\n");
+    ModelCase c = case_open("tree:\n  - {rod: a, " FINITE_ROD "strain: {bend_z: 2}}\n"
+                            "  - {rod: b, " FINITE_ROD "strain: {bend_z: 2}}\n");
     ElvSimulateDef def =
         finite_method(ELV_METHOD_TILL, 0.01, 5, 2, ELV_RUNGE_RK4, ELV_HISTORY_LINEAR);
     ElvIntegrator* integrator = NULL;

@@ -77,7 +77,6 @@ static void check_steps(ElvMethod method) {
         elv_energy(c.model, c.data, between);
     }
     CHECK_TRUE(n_call == before);
-    c.data->source = NULL;
     elv_integrator_free(integrator);
     elv_state_free(between);
     case_close(&c);

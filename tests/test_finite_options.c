@@ -23,20 +23,21 @@ static void test_keys(void** state) {
     (void)state;
     ElvSimulateDef def = read_simulate(BODY "simulate: {method: rkmk}\n");
     CHECK_TRUE(def.method == ELV_METHOD_RKMK && def.finite.nodes == 21 && def.finite.order == 2 &&
-               def.finite.space == ELV_RUNGE_RK4 && def.finite.interpolation == ELV_HISTORY_LINEAR);
+               def.finite.space == ELV_RUNGE_RK4 && def.finite.interpolation == ELV_HISTORY_CUBIC);
     def = read_simulate(BODY
                         "simulate: {method: till, step: 0.02, nodes: 7, time: bdf1, space: rk2,\n"
-                        "  interpolation: cubic, newton_tol: 1e-8, max_iterations: 9}\n");
+                        "  interpolation: linear, newton_tol: 1e-8, max_iterations: 9}\n");
     CHECK_TRUE(def.method == ELV_METHOD_TILL && def.finite.nodes == 7 && def.finite.order == 1 &&
-               def.finite.space == ELV_RUNGE_RK2 && def.finite.interpolation == ELV_HISTORY_CUBIC &&
-               def.newton_tol == 1e-8 && def.max_iterations == 9 && def.step == 0.02);
+               def.finite.space == ELV_RUNGE_RK2 &&
+               def.finite.interpolation == ELV_HISTORY_LINEAR && def.newton_tol == 1e-8 &&
+               def.max_iterations == 9 && def.step == 0.02);
 }
 
 static void test_round_trip(void** state) {
     (void)state;
     static const char text[] =
         BODY "simulate: {method: rkmk, step: 0.02, nodes: 8, time: bdf1, space: euler, "
-             "interpolation: cubic, start: statics}\n";
+             "interpolation: linear, start: statics}\n";
     ElvSpec* spec = NULL;
     ElvError error;
     char* written = NULL;
@@ -110,6 +111,11 @@ static void test_command_line(void** context) {
     CHECK_OUT(p, "rkmk, duration 1.5 s, step 0.005 s, nodes 101, bdf2, rk4, linear interpolation");
     run(p, "info --json @rkmk-1");
     CHECK_NEAR(json_number(p->out, "nodes"), 101.0, 0.0);
+    CHECK_OUT(p, "\"space\": \"rk4\", \"interpolation\": \"linear\"");
+    write_text(p, "shot.yaml", BODY "simulate: {method: shooting, scheme: hht, alpha: 0.1}\n");
+    run(p, "info --json shot.yaml");
+    CHECK_OUT(p, "\"accelerations\": true, \"scheme\": \"hht\"");
+    CHECK_NEAR(json_number(p->out, "alpha"), 0.1, 0.0);
     write_text(p, "tree.yaml",
                BODY "  - {body: arm, joint: revolute, mass: 1, inertia: [1, 1, 1]}\n"
                     "simulate: {method: rkmk}\n");
@@ -121,6 +127,11 @@ static void test_command_line(void** context) {
     run(p, "run @rkmk-2 -q --restart out.h5");
     CHECK_CODE(p, 2);
     CHECK_ERR(p, "cannot restart");
+    // the paper's interpolation is too coarse for its steps, the default is not
+    run(p, "run @rkmk-2 -o out.csv --duration 0.01");
+    CHECK_ERR(p, "use more nodes or 'interpolation: cubic'");
+    run(p, "run @rkmk-2 -o out.csv --duration 0.01 --set simulate.interpolation=cubic");
+    assert_null(strstr(p->err, "warning"));
     // what may help is said once
     run(p, "run @rkmk-2 --set simulate.nodes=3");
     CHECK_CODE(p, 1);

@@ -144,6 +144,10 @@ static void test_functions(void** state) {
     check_value("ramp(t, 3, 3)", 1.0);
     check_value("smooth(t, 2, 4)", 0.5);
     check_value("smooth(t, 5, 6)", 0.0);
+    check_value("bump(t, 2, 4)", 1.0);
+    check_value("bump(t, 2, 6)", exp(-1.0 / 3.0));
+    check_value("bump(t, 3, 6)", 0.0);
+    check_value("bump(t, 5, 6)", 0.0);
     check_value("smooth(t, 1, 2)", 1.0);
     check_value("triangle(t, 2, 4)", 1.0);
     check_value("triangle(t, 2.5, 4.5)", 0.5);

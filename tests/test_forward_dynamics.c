@@ -33,6 +33,7 @@ static double inertial_scale(const Robot* robot) {
 static void check_residual(uint64_t seed) {
     RandomOptions options = random_options();
     options.has_drives = true;
+    options.imposed = seed % 3 == 0 ? 0.4 : 0.0;
     CheckRandom r = check_random(seed);
     Robot robot = random_tree(&r, &options);
     random_state(&r, &robot, 1.0);
@@ -105,7 +106,8 @@ static void check_power(uint64_t seed) {
                              .has_gravity = true,
                              .has_added_mass = true,
                              .has_rotors = true,
-                             .has_drives = true};
+                             .has_drives = true,
+                             .imposed = seed % 3 == 0 ? 0.4 : 0.0};
     CheckRandom r = check_random(seed);
     Robot robot = random_tree(&r, &options);
     random_state(&r, &robot, 1.0);

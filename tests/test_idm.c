@@ -165,7 +165,10 @@ static void add_distributed_loads(const Robot* robot, int i_node, double* Q) {
     const ElvRod* rod = (const ElvRod*)node->joint;
     const ElvRodWork* work = robot->data->work[i_node];
     double* J = new_array(6 * robot->nv);
+    double* M = new_array(robot->nv * robot->nv);
     ElvTwist* column = calloc((size_t)robot->nv + 1, sizeof *column);
+    // the columns at the nodes are those of the mass matrix
+    elv_mass_matrix(robot->model, robot->data, robot->state, M);
     port_jacobian(robot, node->i_port, J, column);
     for (int i = 0; i < rod->n_node; i++) {
         for (int k = 0; k < node->joint->n_v; k++) {
@@ -181,6 +184,7 @@ static void add_distributed_loads(const Robot* robot, int i_node, double* Q) {
         }
     }
     free(column);
+    free(M);
     free(J);
 }
 
@@ -196,6 +200,10 @@ static void test_loads(void** context) {
         double* tau = new_array(robot.nv);
         double* tau_loaded = new_array(robot.nv);
         add_point_loads(&robot, Q);
+        // twists of the nodes per unit velocity, in the workspace of rods
+        double* M = new_array(robot.nv * robot.nv);
+        elv_mass_matrix(robot.model, robot.data, robot.state, M);
+        free(M);
         for (int j = 0; j < robot.model->n_node; j++) {
             if (robot.model->node[j].info.is_rod) {
                 add_distributed_loads(&robot, j, Q);

@@ -59,6 +59,9 @@ static const char* const robot_text =
     "     material: {density: 1000, young: 1e5, damping: 0.1}}\n"
     "  - {body: fin, parent: arm.at(0.5), joint: spherical, mass: 0.1,\n"
     "     inertia: [0.01, 0.01, 0.01]}\n"
+    "  - {rod: tail, parent: base, length: 1, inertia: [1e-3, 1e-3, 1e-3, 1, 1, 1], stiffness:\n"
+    "     [0.1, 0.1, 0.1, 1, 1, 1], damping: [0.01, 0.01, 0.01, 1, 1, 1], strain: {bend_y: 2},\n"
+    "     motion: {bend_z: \"sin(3*s - 2*t)\"}}\n"
     "loads: [{force: [0, \"if(mod(t, 0.01) < 0.005, 0.1, 0)\", 0], rod: arm}]\n"
     "simulate: {duration: 1}\n";
 

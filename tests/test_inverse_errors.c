@@ -267,7 +267,7 @@ static void test_bad_options(void** context) {
     ModelCase c = case_open(four_bar, turning, 0.1, loose_rocker, "", "");
     ElvInverseOptions options = elv_inverse_options_default(c.model);
     ElvError error;
-    ElvInverseReport report = {-1, -1};
+    ElvInverseReport report = {.n_sample = -1, .n_step = -1};
     options.every = 0.0;
     CHECK_TRUE(elv_inverse_run(c.model, c.state, &options, &report, &error) == ELV_ERROR_INPUT);
     CHECK_TRUE(report.n_sample == 0 && report.n_step == 0);

@@ -54,10 +54,10 @@ shoot(const ElvShotGrid* grid, const double zeta[6], const double dlam[6], ElvIv
             unit[0][i][i] = 1.0;
             unit[1][i][6 + i] = 1.0;
         }
-        elv_ivp_tangent_start(&y, 12, (const double(*)[ELV_IVP_COLUMN])unit[0],
+        elv_ivp_tangent_start(12, (const double(*)[ELV_IVP_COLUMN])unit[0],
                               (const double(*)[ELV_IVP_COLUMN])unit[1], tangent);
     }
-    CHECK_TRUE(elv_ivp_run(grid, 0, grid->n_step, false, &y, tangent) == ELV_OK);
+    CHECK_TRUE(elv_ivp_run(grid, 0, grid->n_step, false, &y, tangent, NULL) == ELV_OK);
     return y;
 }
 
@@ -190,7 +190,7 @@ static void test_shot_that_runs_away_fails(void** state) {
     open_grid(&c, &chain, &grid, 1);
     ElvIvpState y = elv_ivp_start(elv_pose_identity(),
                                   elv_wrench(elv_vec3(0.0, 0.0, 1e3), elv_vec3(0.0, 0.0, 0.0)));
-    CHECK_TRUE(elv_ivp_run(&grid, 0, grid.n_step, false, &y, NULL) == ELV_ERROR_NUMERIC);
+    CHECK_TRUE(elv_ivp_run(&grid, 0, grid.n_step, false, &y, NULL, NULL) == ELV_ERROR_NUMERIC);
     elv_shot_grid_free(&grid);
     elv_chain_free(&chain);
     case_close(&c);

@@ -175,6 +175,7 @@ static const char* const patterns[] = {
     "log10(3 + #^2)",
     "2^sin(#)",
     "smooth(sin(#), -2, 2)",
+    "bump(sin(#), -2, 2)",
 };
 
 static void write_formula(Writer* w, int depth) {

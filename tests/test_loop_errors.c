@@ -152,7 +152,9 @@ static void test_constraint_keys(void** state) {
         {CONSTRAINT("  - {loop: a, between: [world, box]}\n"), 8, 6,
          "'loop' belongs to the list 'loops' of the file"},
         {CONSTRAINT("  - {at: box}\n"), 8, 5,
-         "a constraint begins with 'velocity: NAME', 'rolling: NAME' or 'coupling: NAME'"},
+         "a constraint begins with 'velocity: NAME', 'rolling: NAME', 'wheel: NAME', 'contact: "
+         "NAME' or 'coupling: "
+         "NAME'"},
         {CONSTRAINT("  - blade\n"), 8, 5, "expected a constraint {velocity: NAME, at: ...}"},
         {CONSTRAINT("  - {velocity: a, rolling: b}\n"), 8, 19,
          "one of 'velocity' and 'rolling', not both"},
@@ -238,9 +240,10 @@ static void test_options(void** state) {
         {ROD_BOX "simulate: {method: explicit, velocities: project}\n", 7, 30,
          "'velocities' does not belong to the method explicit: it is used by newmark"},
         {ROD_BOX "statics: {method: projectiv}\n", 7, 19, "did you mean 'projective'?"},
-        {ROD_BOX "statics: {gain: 0}\n", 7, 17,
+        {ROD_BOX "statics: {method: projective, gain: 0}\n", 7, 37,
          "statics: gain must be positive and finite, got 0; give it in 1/s"},
-        {ROD_BOX "statics: {gain: 5 Hz}\n", 7, 17, "'gain' is a number in 1/s, found '5 Hz'"},
+        {ROD_BOX "statics: {method: projective, gain: 5 Hz}\n", 7, 37,
+         "'gain' is a number in 1/s, found '5 Hz'"},
         {ROD_BOX "loops: {between: [world, box]}\n", 7, 8, "expected a list, found a map"},
         {ROD_BOX "constraints: 3\n", 7, 14, "expected a list"},
         {ROD_BOX "loop: []\n", 7, 1, "unknown key 'loop', did you mean 'loops'?"},

@@ -38,7 +38,7 @@ static bool is_zero(const ElvLawDef* law) {
 static void test_loops(void** state) {
     (void)state;
     ElvSpec* spec = read_spec(sample_loops, NULL, 0);
-    assert_int_equal(spec->n_constraint, 13);
+    assert_int_equal(spec->n_constraint, 17);
 
     const ElvLoopDef* apex = &find(spec, "apex")->as.loop;
     assert_string_equal(apex->first, "left.tip");
@@ -117,6 +117,25 @@ static void test_constraints(void** state) {
     const ElvRollingDef* roller = &find(spec, "roller")->as.rolling;
     CHECK_TRUE(roller->axis.y == -1.0 && roller->slips_sideways);
     assert_string_equal(roller->on, "ground");
+
+    const ElvWheelDef* driven = &find(spec, "driven")->as.wheel;
+    assert_string_equal(driven->at, "skate");
+    CHECK_TRUE(driven->axis.y == 1.0 && driven->axis.z == 0.5 && !driven->is_omni);
+    CHECK_TRUE(driven->radius == 0.05 && driven->drive == ELV_WHEEL_ROTATION);
+    assert_string_equal(driven->law.text, "2*t");
+    const ElvWheelDef* castor = &find(spec, "castor")->as.wheel;
+    CHECK_TRUE(castor->is_omni && castor->drive == ELV_WHEEL_TORQUE && castor->axis.y == 1.0);
+    CHECK_NEAR(castor->law.value, 0.2, 0.0);
+
+    const ElvContactDef* clamp = &find(spec, "clamp")->as.contact;
+    assert_string_equal(clamp->rod, "rail");
+    assert_string_equal(clamp->on, "ball");
+    assert_string_equal(clamp->station.text, "0.5 + 0.1*t");
+    CHECK_TRUE(clamp->kind == ELV_CONTACT_ANCHOR && !clamp->slides && clamp->when.text);
+    const ElvContactDef* hoop = &find(spec, "hoop")->as.contact;
+    assert_string_equal(hoop->on, "world");
+    CHECK_TRUE(hoop->kind == ELV_CONTACT_RING && hoop->slides && hoop->when.value == 1.0);
+    CHECK_NEAR(hoop->station.value, 0.2, 0.0);
 
     const ElvCouplingDef* gear = &find(spec, "gear")->as.coupling;
     assert_int_equal(gear->n, 2);

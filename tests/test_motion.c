@@ -5,6 +5,7 @@
 #include "finite_case.h"
 
 #include "elver/statics.h"
+#include "elver/strong.h"
 
 #include <math.h>
 
@@ -107,8 +108,13 @@ static double release_distance(
 
 static void test_release_of_a_tendon_robot(void** state) {
     (void)state;
-    // [OCP] test 2; 1e-5 of 0.4 m
-    CHECK_TRUE(release_distance(207e9, TENDON, 5, 14, shooting(1e-3, 10), 0.3) < 1e-5);
+    // [OCP] test 2: to 1e-5 m over a second; the build with sanitizers has no time for all of it
+#if defined(NDEBUG)
+    double t_end = 1.0;
+#else
+    double t_end = 0.1;
+#endif
+    CHECK_TRUE(release_distance(207e9, TENDON, 5, 18, shooting(1e-3, 10), t_end) < 1e-5);
 }
 
 static void test_release_of_a_soft_rod(void** state) {
@@ -162,33 +168,8 @@ static void test_flying_stick(void** state) {
 
 // ---- chains
 
-#define ROD                                                                                        \
-    "length: 0.4, section: {circle: {diameter: 0.02}}, material: {density: 1200, young: 2e7, "     \
-    "poisson: 0.4, damping: 0.01}, "
-
-// a base on a joint with a rod, a hub, a second rod that neither stretches nor shears, and a hand
-static const char CHAIN[] =
-    "gravity: [0, 0, -9.81]\n"
-    "tree:\n"
-    "  - {body: base, pose: {xyz: [0, 0, 1]}, joint: %s, mass: 0.5, center: [0.02, 0, 0],\n"
-    "     inertia: [0.01, 0.01, 0.01]}\n"
-    "  - {rod: one, parent: base, pose: {xyz: [0.05, 0, 0], rpy: [0, 0, 0.5]}, " ROD
-    "strain: {reissner: 4}}\n"
-    "  - {body: ring, parent: one.at(0.5), mass: 0.02, center: [0, 0.01, 0], inertia: [1e-5, 1e-5, "
-    "1e-5]}\n"
-    "  - {body: hub, parent: one.tip, pose: {xyz: [0.02, 0, 0], rpy: [0.5, 0.2, 0]}, mass: 0.05,\n"
-    "     inertia: [1e-4, 1e-4, 1e-4]}\n"
-    "  - {rod: two, parent: hub, " ROD "strain: {kirchhoff: 4}}\n"
-    "  - {body: hand, parent: two.tip, mass: 0.03, center: [0.03, 0, 0.01], inertia: [1e-4, 1e-4, "
-    "1e-4]}\n"
-    "loads:\n"
-    "  - {force: [0, \"0.3*smooth(t, 0, 0.2)\", 0], at: hand}\n"
-    "  - {force: [0, 0, \"0.5*s*smooth(t, 0, 0.2)\"], rod: one, frame: local}\n"
-    "actuators:\n"
-    "  - {tendon: t, path: {rod: one, z: 0.006}, tension: \"3*smooth(t, 0, 0.2)\"}\n";
-
 static void check_chain(const char* joint, bool has_accelerations) {
-    ModelCase c = case_open(CHAIN, joint);
+    ModelCase c = case_open(FINITE_CHAIN, joint);
     ElvSimulateDef modal = elv_simulate_def_default();
     modal.method = ELV_METHOD_NEWMARK;
     modal.step = 5e-4;
@@ -209,6 +190,12 @@ static void check_chain(const char* joint, bool has_accelerations) {
                   effort[1]);
     // order 2, less what the modal run leaves of its own
     CHECK_TRUE(tip[1] < 2e-3 && tip[0] / tip[1] > 3.0 && tip[0] / tip[1] < 5.0);
+    // a motion asks for an effort, of the same order; a law gives it
+    if (strstr(joint, "motion")) {
+        CHECK_TRUE(effort[0] / effort[1] > 2.8 && effort[0] / effort[1] < 5.5);
+    } else {
+        CHECK_TRUE(effort[0] < 1e-9);
+    }
     free(reference);
     case_close(&c);
 }
@@ -232,13 +219,35 @@ static void test_steps_below_the_critical_one_say_so(void** state) {
     FinitePath* path = finite_run(&c, "rod.tip", &def, 1e-3, 2e-3);
     print_message("%s\n", path->error.message);
     CHECK_TRUE(path->status == ELV_ERROR_STEP);
-    CHECK_TRUE(strstr(path->error.message, "more segments or a longer step") != NULL);
+    CHECK_TRUE(path->report.strong.end == ELV_SHOT_STEP);
+    CHECK_TRUE(strstr(path->error.message, "below the critical one") != NULL);
+    CHECK_TRUE(strstr(path->error.message, "more segments (simulate.segments: ") != NULL);
+    CHECK_TRUE(strstr(path->error.message, "longer steps") != NULL);
     CHECK_TRUE(strcmp(path->error.element, "rod") == 0);
     free(path);
     // segments help
     def.shooting.segments = 20;
     path = finite_run(&c, "rod.tip", &def, 1e-4, 2e-4);
     CHECK_STATUS(path->status, &path->error);
+    free(path);
+    case_close(&c);
+}
+
+// a step that is long enough and fails for another reason does not blame its length
+static void test_longer_steps_are_not_blamed(void** state) {
+    (void)state;
+    ModelCase c = case_open(RELEASE, 207e9, 5, PULL);
+    ElvSimulateDef def = shooting(1e-2, 1);
+    double least = 0.0;
+    ElvError error;
+    CHECK_STATUS(elv_shoot_critical_step(c.model, &def, &least, &error), &error);
+    CHECK_TRUE(least < def.step);
+    def.max_iterations = 1;
+    FinitePath* path = finite_run(&c, "rod.tip", &def, 1e-2, 2e-2);
+    CHECK_TRUE(path->status == ELV_ERROR_STEP);
+    CHECK_TRUE(strstr(path->error.message, "does not converge") != NULL);
+    CHECK_TRUE(strstr(path->error.message, "steps below") == NULL);
+    CHECK_TRUE(strstr(path->error.message, "longer step") == NULL);
     free(path);
     case_close(&c);
 }
@@ -264,6 +273,7 @@ int main(void) {
         cmocka_unit_test(test_flying_stick),
         cmocka_unit_test(test_order_of_chains),
         cmocka_unit_test(test_steps_below_the_critical_one_say_so),
+        cmocka_unit_test(test_longer_steps_are_not_blamed),
         cmocka_unit_test(test_no_stiffness_is_singular),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

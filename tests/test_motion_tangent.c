@@ -104,7 +104,41 @@ static void test_jacobian_is_the_derivative(void** state) {
     }
 }
 
+// wherever a lane is lost: among others that are not, in a rod whose law takes iterations and in one whose law does not
+static void test_lost_shots_say_so(void** state) {
+    (void)state;
+    ModelCase c = case_open(CHAIN, "free", "true");
+    ElvSimulateDef def = elv_simulate_def_default();
+    ElvIntegrator* integrator = NULL;
+    ElvError error;
+    static double r[N_MAX];
+    def.method = ELV_METHOD_SHOOTING;
+    def.step = 0.02;
+    def.shooting.segments = 5;
+    CHECK_STATUS(elv_integrator_create(c.model, &def, &integrator, &error), &error);
+    elv_state_reset(c.model, c.state);
+    CHECK_STATUS(elv_integrator_start(integrator, c.state, &error), &error);
+    ElvMotionShooting* s = (ElvMotionShooting*)integrator;
+    CHECK_STATUS(elv_integrator_step(integrator, 1.0, c.state, &error), &error);
+    elv_motion_scheme_begin(s, 0.02);
+    CHECK_STATUS(elv_motion_drive(s, 0.04, &error), &error);
+    for (int k = 0; k < 5; k++) {
+        double step[N_MAX] = {0.0};
+        s->cut.problem.move(s, step);
+        CHECK_TRUE(s->cut.problem.residual(s, r) && s->lost == -1);
+        s->cut.trial.at[k].lam.mom.y += 1e3;
+        CHECK_TRUE(!s->cut.problem.residual(s, r));
+        CHECK_TRUE(s->law == ELV_ERROR_NUMERIC);
+        CHECK_TRUE(s->lost >= s->cut.first[k] && s->lost < s->cut.first[k + 1]);
+    }
+    elv_integrator_free(integrator);
+    case_close(&c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_jacobian_is_the_derivative)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_jacobian_is_the_derivative),
+        cmocka_unit_test(test_lost_shots_say_so),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -354,6 +354,23 @@ static void test_errors(void** unused) {
     case_close(&c);
 }
 
+// a motion without strains is the shape at rest: a bar under its weight, Lambda its moment at the root
+static void test_strains_may_be_left_out(void** state) {
+    (void)state;
+    ModelCase c = case_open("gravity: [0, 0, -9.81]\n"
+                            "tree:\n  - {rod: bar, length: 2, section: {circle: {diameter: 0.1}},\n"
+                            "     material: {density: 1000, young: 1e9}, strain: {bend_y: 2}}\n");
+    ElvRiccati* riccati = open_riccati(&c, 0);
+    ElvStrainMotion motion = {.t = 0.0};
+    ElvError error;
+    CHECK_STATUS(elv_riccati_solve(riccati, &motion, &error), &error);
+    // the weight on the half length, about +y
+    double weight = 1000.0 * PI * 0.05 * 0.05 * 2.0 * 9.81;
+    CHECK_NEAR(fabs(section_at(riccati, 0, 0.0).lam.mom.y), weight, 1e-9 * weight);
+    elv_riccati_free(riccati);
+    case_close(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stress_is_that_of_the_modal_recursion),
@@ -363,6 +380,7 @@ int main(void) {
         cmocka_unit_test(test_composite_body_of_a_quarter_ring),
         cmocka_unit_test(test_order_of_the_steps),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_strains_may_be_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

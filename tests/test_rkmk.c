@@ -61,7 +61,7 @@ static Shot shot_open(ModelCase* c, const ElvSimulateDef* def, uint64_t seed) {
         past->xi.ang.x += 0.01 * sin(i);
         past->eta.lin.y += 0.02 * cos(i);
     }
-    elv_finite_root_begin(&shot.finite->root, coefficient, &shot.finite->joint, true);
+    elv_chain_root_begin(&shot.finite->root, coefficient, &shot.finite->joint, true);
     CHECK_STATUS(elv_finite_grid_begin(&shot.finite->grid, def->step, coefficient, shot.finite->now,
                                        shot.finite->past, &error),
                  &error);

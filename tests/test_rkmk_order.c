@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observed orders of the finite differences as they are by default, in the length of elements and in the step, and the
-// time that case 3 of [RKMK] takes.
+// Observed orders of the finite differences as they are by default, in the length of elements and in the step.
 #include "finite_case.h"
-
-#include <time.h>
 
 enum { N_LEVEL = 3 };
 
@@ -98,40 +95,11 @@ static void test_steps_end_at_breakpoints(void** state) {
     CHECK_NEAR(study.order[1], 2.0, 0.3);
 }
 
-static void test_case_3_is_fast(void** state) {
-    (void)state;
-    ElvModel* model = NULL;
-    ElvState* start = NULL;
-    ElvError error;
-    double best = INFINITY;
-    CHECK_STATUS(
-        elv_model_read_file(ELVER_SOURCE_DIR "/models/rkmk-3.yaml", NULL, 0, &model, &error),
-        &error);
-    CHECK_STATUS(elv_state_create(model, &start, &error), &error);
-    for (int i = 0; i < 5; i++) {
-        elv_state_reset(model, start);
-        ElvSimulateOptions options = elv_simulate_options_default(model, start);
-        ElvIntegratorReport report;
-        clock_t before = clock();
-        CHECK_STATUS(elv_simulate(model, start, &options, &report, &error), &error);
-        best = fmin(best, (double)(clock() - before) / CLOCKS_PER_SEC);
-        CHECK_TRUE(report.n_step == 60);
-    }
-    print_message("case 3 of [RKMK], 1.5 s simulated: %.4f s of CPU time\n", best);
-#ifdef NDEBUG
-    // ten times what it takes
-    CHECK_TRUE(best < 0.1);
-#endif
-    elv_state_free(start);
-    elv_model_free(model);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders_along_the_rod),
         cmocka_unit_test(test_orders_in_time),
         cmocka_unit_test(test_steps_end_at_breakpoints),
-        cmocka_unit_test(test_case_3_is_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

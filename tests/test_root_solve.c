@@ -62,7 +62,8 @@ static ElvRootReport solve(Case* c, bool is_dogleg, int max_iterations) {
                               .move = move,
                               .accept = accept,
                               .norm = norm};
-    ElvRootOptions options = {is_dogleg, 1e-12, max_iterations};
+    ElvRootOptions options = {
+        .is_dogleg = is_dogleg, .tol = 1e-12, .max_iterations = max_iterations};
     ElvRootWork work;
     ElvError error;
     CHECK_STATUS(elv_root_work_create(&problem, &work, &error), &error);
@@ -111,6 +112,29 @@ static void test_both_ways_find_roots_from_afar(void** state) {
     }
 }
 
+// a valley as narrow as a number: descent on |r|^2 creeps along it, Newton's steps care for no factor
+static void canyon(const double* x, double* r, double* J) {
+    r[0] = 1e6 * (x[1] - sin(3.0 * x[0]));
+    r[1] = 3.0 - x[0];
+    if (J) {
+        J[0] = -3e6 * cos(3.0 * x[0]);
+        J[1] = 1e6;
+        J[2] = -1.0;
+    }
+}
+
+static void test_cut_steps_go_on_where_descent_is_stuck(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        Case c = {.n = 2, .now = {-3.0, sin(-9.0)}, .evaluate = canyon, .barrier = 1e9};
+        ElvRootReport report = solve(&c, way == 1, 15);
+        // as many again
+        CHECK_TRUE(report.end == ELV_ROOT_FOUND && report.n_iteration > 15);
+        CHECK_NEAR(c.now[0], 3.0, 1e-11);
+        CHECK_NEAR(c.now[1], sin(9.0), 1e-11);
+    }
+}
+
 static void test_near_a_root_it_is_newtons_method(void** state) {
     (void)state;
     for (int way = 0; way < 2; way++) {
@@ -121,6 +145,39 @@ static void test_near_a_root_it_is_newtons_method(void** state) {
         CHECK_TRUE(report.n_residual == report.n_iteration + 1);
         CHECK_TRUE(report.n_jacobian == report.n_iteration);
     }
+}
+
+// searches one after the other: near the last root its factors serve again, far from it they do not
+static void test_old_factors_lead_on(void** state) {
+    (void)state;
+    Case c = {.n = 3, .now = {0.4, -0.3, 0.2}, .evaluate = bent, .barrier = 1e9};
+    ElvRootProblem problem = {.n = c.n,
+                              .below = c.n - 1,
+                              .above = c.n - 1,
+                              .user = &c,
+                              .residual = residual,
+                              .jacobian = jacobian,
+                              .move = move,
+                              .accept = accept,
+                              .norm = norm};
+    ElvRootOptions options = {false, 1e-12, 100, true};
+    ElvRootWork work;
+    ElvError error;
+    CHECK_STATUS(elv_root_work_create(&problem, &work, &error), &error);
+    static const double start[3][3] = {{0.4, -0.3, 0.2}, {0.02, -0.01, 0.03}, {8.0, -9.0, 7.0}};
+    for (int i = 0; i < 3; i++) {
+        memcpy(c.now, start[i], sizeof start[i]);
+        memcpy(c.trial, c.now, sizeof c.now);
+        ElvRootReport report = elv_root_solve(&problem, &options, &work);
+        CHECK_TRUE(report.end == ELV_ROOT_FOUND && work.has_factor);
+        // a new Jacobian for each iteration, none, and some again
+        CHECK_TRUE(i == 1 ? report.n_jacobian == 0 && report.n_iteration > 0
+                          : report.n_jacobian > 0);
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(c.now[k], 0.0, 1e-11);
+        }
+    }
+    elv_root_work_free(&work);
 }
 
 static void test_points_without_residual_are_avoided(void** state) {
@@ -153,6 +210,36 @@ static void flat(const double* x, double* r, double* J) {
     }
 }
 
+// nothing answers
+static void deaf(const double* x, double* r, double* J) {
+    (void)x;
+    (void)J;
+    r[0] = r[1] = 1.0;
+}
+
+// a slope whose square is beyond all numbers, and a gradient that is not
+static void steep(const double* x, double* r, double* J) {
+    r[0] = x[0] == 0.0 ? 1e-100 : 1.0;
+    r[1] = x[1] - 1.0;
+    if (J) {
+        J[0] = 1e200;
+        J[3] = 1.0;
+    }
+}
+
+static void test_no_damping_helps_these(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        Case c = {.n = 2, .now = {0.3, 0.4}, .evaluate = deaf, .barrier = 1e9};
+        ElvRootReport report = solve(&c, way == 1, 200);
+        CHECK_TRUE(report.end == ELV_ROOT_SINGULAR && report.i_singular == 0);
+        CHECK_NEAR(report.norm, 1.0, 0.0);
+        c = (Case){.n = 2, .now = {0.0, 0.0}, .evaluate = steep, .barrier = 1e9};
+        report = solve(&c, way == 1, 200);
+        CHECK_TRUE(report.end == ELV_ROOT_STALLED);
+    }
+}
+
 static void test_failures_say_what_failed(void** state) {
     (void)state;
     for (int way = 0; way < 2; way++) {
@@ -163,18 +250,22 @@ static void test_failures_say_what_failed(void** state) {
         c = (Case){.n = 2, .now = {0.3, 0.4}, .evaluate = flat, .barrier = 1e9};
         report = solve(&c, way == 1, 200);
         CHECK_TRUE(report.end == ELV_ROOT_SINGULAR && report.i_singular == 1);
-        c = (Case){.n = 2, .now = {-1.2, 1.0}, .evaluate = valley, .barrier = 1e9};
+        // one step, and one more when that is not enough
+        c = (Case){.n = 3, .now = {8.0, -9.0, 7.0}, .evaluate = bent, .barrier = 1e9};
         report = solve(&c, way == 1, 1);
-        CHECK_TRUE(report.end == ELV_ROOT_LIMIT && report.n_iteration == 1);
+        CHECK_TRUE(report.end == ELV_ROOT_LIMIT && report.n_iteration == 2);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_ways_find_roots_from_afar),
+        cmocka_unit_test(test_cut_steps_go_on_where_descent_is_stuck),
         cmocka_unit_test(test_near_a_root_it_is_newtons_method),
+        cmocka_unit_test(test_old_factors_lead_on),
         cmocka_unit_test(test_points_without_residual_are_avoided),
         cmocka_unit_test(test_failures_say_what_failed),
+        cmocka_unit_test(test_no_damping_helps_these),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,6 +186,20 @@ check_failure(const char* text, ElvStatus status, const char* element, const cha
     case_close(&c);
 }
 
+// what nothing resists can be seen before anything is computed
+static void test_strains_without_stiffness_are_refused(void** state) {
+    (void)state;
+    ModelCase c = case_open("tree:\n  - {rod: rod, length: 1, stiffness: [1, 0, 1, 1, 1, 1], "
+                            "damping: [1, 1, 1, 1, 1, 1], inertia: [1, 1, 1, 1, 1, 1], "
+                            "strain: {kirchhoff: 1}}\n");
+    ElvError error;
+    CHECK_TRUE(elv_chain_check(c.model, true, &error) == ELV_ERROR_INPUT);
+    CHECK_TRUE(strcmp(error.element, "rod") == 0 && strstr(error.message, "bend_y") != NULL);
+    // in time the damping resists
+    CHECK_STATUS(elv_chain_check(c.model, false, &error), &error);
+    case_close(&c);
+}
+
 static void test_failures_name_what_failed(void** state) {
     (void)state;
     check_failure("gravity: [0, 0, -9.81]\n"
@@ -232,6 +246,7 @@ int main(void) {
         cmocka_unit_test(test_joints_at_the_root),
         cmocka_unit_test(test_tip_that_is_held),
         cmocka_unit_test(test_floating_rod_held_at_its_tip),
+        cmocka_unit_test(test_strains_without_stiffness_are_refused),
         cmocka_unit_test(test_failures_name_what_failed),
         cmocka_unit_test(test_last_equilibrium_stays_after_a_failure),
     };

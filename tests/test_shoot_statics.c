@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statics by shooting on the shipped examples: closed forms, numbers made by an independent program (tests/golden),
 // and the modal solution with many modes.
+#include "golden.h"
 #include "shoot_case.h"
 
-enum { MAX_ROW = 64, MAX_COLUMN = 16 };
-
 static const double PI = 3.14159265358979323846;
-
-static int read_golden(const char* name, double value[MAX_ROW][MAX_COLUMN]) {
-    char file[512];
-    char line[1024];
-    int n = 0;
-    snprintf(file, sizeof file, "%s/tests/golden/%s.csv", ELVER_SOURCE_DIR, name);
-    FILE* stream = fopen(file, "rb");
-    assert_non_null(stream);
-    CHECK_TRUE(fgets(line, sizeof line, stream) != NULL);
-    for (; fgets(line, sizeof line, stream); n++) {
-        CHECK_TRUE(n < MAX_ROW);
-        char* at = line;
-        for (int i = 0; i < MAX_COLUMN && *at != '\0'; i++) {
-            value[n][i] = strtod(at, &at);
-            at += *at == ',' || *at == '\n' ? 1 : 0;
-        }
-    }
-    (void)fclose(stream);
-    return n;
-}
 
 // bent by a torque C about (0, 1, 1)/sqrt(2) into an arc of curvature C/EI, more than two turns
 static void test_rollup_is_a_circle(void** state) {
@@ -48,8 +27,8 @@ static void test_rollup_is_a_circle(void** state) {
 
 static void test_follower_force_is_the_elastica(void** state) {
     (void)state;
-    double golden[MAX_ROW][MAX_COLUMN];
-    int n = read_golden("follower-force", golden);
+    double golden[GOLDEN_ROW][GOLDEN_COLUMN];
+    int n = golden_read("follower-force", golden);
     for (int k = 0; k < 4; k++) {
         ShootPath path = shoot_shipped("follower-force", NULL, 0, k % 2 == 0 ? 1 : 6,
                                        k < 2 ? ELV_SHOOT_LEVENBERG : ELV_SHOOT_DOGLEG);

@@ -3,7 +3,7 @@
 // the stress belongs to, with the order of its steps; S grows as e^(2 l / r), and slender rods are lost.
 #include "model_case.h"
 
-#include "strong/singular_sweep.h"
+#include "elver/singular_sweep.h"
 
 static ElvSingularReport
 sweep_bent(double slenderness, const char* strain, int steps, double noise, double bend) {

@@ -2,11 +2,12 @@
 // Equilibria of the shipped examples: the exact circle of a rolled-up beam in every basis, the beam
 // under a follower force and the 45 degree bend against numbers made by an independent program
 // (tests/golden), the elastica against its closed form in elliptic integrals.
+#include "golden.h"
 #include "model_case.h"
 
 #include "elver/statics.h"
 
-enum { MAX_ROW = 64, MAX_COLUMN = 16, MAX_SET = 4 };
+enum { MAX_ROW = GOLDEN_ROW, MAX_SET = 4 };
 
 static const double PI = 3.14159265358979323846;
 
@@ -53,27 +54,6 @@ static Path find_path(const char* name, const char* tip, const ElvOverride* set,
     return path;
 }
 
-// numbers of tests/golden/NAME.csv, without its first line; returns the rows
-static int read_golden(const char* name, double value[MAX_ROW][MAX_COLUMN]) {
-    char file[512];
-    char line[1024];
-    int n = 0;
-    snprintf(file, sizeof file, "%s/tests/golden/%s.csv", ELVER_SOURCE_DIR, name);
-    FILE* stream = fopen(file, "rb");
-    assert_non_null(stream);
-    CHECK_TRUE(fgets(line, sizeof line, stream) != NULL);
-    for (; fgets(line, sizeof line, stream); n++) {
-        CHECK_TRUE(n < MAX_ROW);
-        char* at = line;
-        for (int i = 0; i < MAX_COLUMN && *at != '\0'; i++) {
-            value[n][i] = strtod(at, &at);
-            at += *at == ',' || *at == '\n' ? 1 : 0;
-        }
-    }
-    fclose(stream);
-    return n;
-}
-
 // ---- the roll-up
 
 // bent by a torque C about (0, 1, 1)/sqrt(2) into an arc of curvature C/EI, more than two turns
@@ -114,8 +94,8 @@ enum { N_MODES = 5 };
 static void test_follower_force(void** unused) {
     (void)unused;
     static const char* const modes[N_MODES] = {"5", "7", "9", "12", "16"};
-    double golden[MAX_ROW][MAX_COLUMN];
-    int n = read_golden("follower-force", golden);
+    double golden[GOLDEN_ROW][GOLDEN_COLUMN];
+    int n = golden_read("follower-force", golden);
     CHECK_TRUE(n == 13);
     for (int k = 0; k < N_MODES; k++) {
         const ElvOverride set[] = {{"rod.strain.bend_z", modes[k]}};
@@ -162,8 +142,8 @@ static void test_bend45(void** unused) {
     static const char* const model[] = {"bend45", "bend45-kirchhoff", "bend45-inextensible"};
     static const char* const key[] = {"bend.strain.reissner", "bend.strain.extensible_kirchhoff",
                                       "bend.strain.kirchhoff"};
-    double golden[MAX_ROW][MAX_COLUMN];
-    int n = read_golden("bend45", golden);
+    double golden[GOLDEN_ROW][GOLDEN_COLUMN];
+    int n = golden_read("bend45", golden);
     CHECK_TRUE(n == 36);
     for (int i = 0; i < n; i += 3) {
         char modes[8];

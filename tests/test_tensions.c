@@ -191,6 +191,13 @@ static void test_errors(void** unused) {
         CHECK_TRUE(elv_riccati_tensions(riccati, NULL, input, &report, &error) == ELV_ERROR_INPUT);
         ElvStatus status = elv_riccati_tensions(riccati, weight, input, &report, &error);
         CHECK_TRUE(status == (i == 0 ? ELV_ERROR_INPUT : ELV_OK));
+        const double bad[3] = {-1.0, NAN, INFINITY};
+        for (int j = 0; j < 3; j++) {
+            double own[6] = {1.0, 1.0, bad[j], 1.0, 1.0, 1.0};
+            CHECK_TRUE(elv_riccati_tensions(riccati, own, input, &report, &error) ==
+                       ELV_ERROR_INPUT);
+            CHECK_TRUE(strcmp(error.field, "weight") == 0);
+        }
         elv_riccati_free(riccati);
         case_close(&c);
     }

@@ -86,6 +86,7 @@ static void test_many_nodes(void** unused) {
         for (int k = 0; k < 3; k++) {
             CheckRandom r = check_random(seed + 1000 * (uint64_t)k);
             RandomOptions options = tree_options(24, steps[k][0], seed % 2 == 0);
+            options.imposed = options.has_drives && seed % 3 == 0 ? 0.4 : 0.0;
             Robot robot = tree_of(&r, &options, steps[k][0]);
             double error = floor_error(&robot, &r, steps[k][0], steps[k][1]);
             if (!(error < 1e-9)) {
@@ -93,6 +94,23 @@ static void test_many_nodes(void** unused) {
             }
             robot_free(&robot);
         }
+    }
+}
+
+// resistance and added inertia, by both ways of integration along rods
+static void test_fluid(void** unused) {
+    (void)unused;
+    for (uint64_t seed = 1; seed <= (IS_SANITIZED ? 6 : 40); seed++) {
+        CheckRandom r = check_random(seed + 5000);
+        RandomOptions options = tree_options(24, steps[seed % 2][0], seed % 3 == 0);
+        options.has_fluid = true;
+        options.space = seed % 4 == 0 ? ELV_SPACE_SPECTRAL : ELV_SPACE_QUADRATURE;
+        Robot robot = tree_of(&r, &options, steps[seed % 2][0]);
+        double error = floor_error(&robot, &r, steps[seed % 2][0], steps[seed % 2][1]);
+        if (!(error < 1e-9)) {
+            fail_tree(&robot, seed, error);
+        }
+        robot_free(&robot);
     }
 }
 
@@ -279,9 +297,9 @@ static void test_mass_matrix(void** unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slope_is_two),  cmocka_unit_test(test_many_nodes),
-        cmocka_unit_test(test_spatial_error), cmocka_unit_test(test_every_joint),
-        cmocka_unit_test(test_mass_matrix),
+        cmocka_unit_test(test_slope_is_two), cmocka_unit_test(test_many_nodes),
+        cmocka_unit_test(test_fluid),        cmocka_unit_test(test_spatial_error),
+        cmocka_unit_test(test_every_joint),  cmocka_unit_test(test_mass_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,10 +126,11 @@ typedef struct {
     int n_above;     // trees in which that is above 1e-9
 } Comparison;
 
-static void check_solve(uint64_t seed, double a, double b, Comparison* found) {
+static void check_solve(uint64_t seed, double a, double b, double imposed, Comparison* found) {
     CheckRandom r = check_random(seed);
     RandomOptions options = random_options();
     options.has_drives = true;
+    options.imposed = imposed;
     options.is_floating = seed % 3 == 0;
     Robot robot = random_tree(&r, &options);
     random_state(&r, &robot, 1.0);
@@ -163,11 +164,20 @@ static void test_against_dense_lu(void** unused) {
     (void)unused;
     Comparison found = {0.0, 0.0, 0};
     for (uint64_t seed = 1; seed <= N_TREE; seed++) {
-        check_solve(seed, 200.0, 40000.0, &found);
-        check_solve(seed + 5000, 20.0, 400.0, &found);
+        check_solve(seed, 200.0, 40000.0, 0.0, &found);
+        check_solve(seed + 5000, 20.0, 400.0, 0.0, &found);
     }
     print_message("largest difference %.2g of one rounding, %.2g of x; %d of %d above 1e-9\n",
                   found.worst, found.relative, found.n_above, 2 * N_TREE);
+}
+
+// rods with imposed strains, of which some are free and others are not
+static void test_imposed_strains(void** unused) {
+    (void)unused;
+    Comparison found = {0.0, 0.0, 0};
+    for (uint64_t seed = 1; seed <= N_TREE / 3; seed++) {
+        check_solve(seed + 9000, 200.0, 40000.0, 0.4, &found);
+    }
 }
 
 // one factorisation serves any number of residuals, and the answer is linear in them
@@ -239,6 +249,7 @@ static void test_names_the_singular_joint(void** unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_dense_lu),
+        cmocka_unit_test(test_imposed_strains),
         cmocka_unit_test(test_many_right_hand_sides),
         cmocka_unit_test(test_names_the_singular_joint),
     };

@@ -48,8 +48,9 @@ ELV_API ELV_NODISCARD ElvStatus elv_forward_dynamics(const ElvModel* model,
                                                      ElvState* state,
                                                      ElvError* error);
 
-/// Whether every device can act at time t: its laws are finite, and in the range that they must keep.
-/// ELV_ERROR_NUMERIC names the first that cannot, and its law as the field of error.
+/// Whether every device can act at time t, and every rod follow its imposed strains: their laws are finite,
+/// and in the range that they must keep. ELV_ERROR_NUMERIC names the first that cannot, and its law as the
+/// field of error.
 ELV_API ELV_NODISCARD ElvStatus elv_device_check(const ElvModel* model, double t, ElvError* error);
 
 /// Efforts delivered by the drives, joint side: the law of a force-driven joint (times its gear); what the
@@ -85,6 +86,16 @@ ELV_API void elv_rod_section(const ElvModel* model,
                              ElvPose* pose,
                              ElvTwist* strain,
                              ElvWrench* lam);
+
+/// What elasticity and damping do not give of that wrench, and actuators must:
+/// Lambda - H (xi - xi_o) - D xi_dot on the strains that have modes, zero on the others. With few
+/// modes it is off by what these leave of the balance.                                   [OCP (16)]
+ELV_API void elv_rod_actuation(const ElvModel* model,
+                               ElvData* data,
+                               const ElvState* state,
+                               int i_node,
+                               double s,
+                               double stress[6]);
 
 // ---- invariants
 

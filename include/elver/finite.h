@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the finite differences: methods `rkmk` and `till`, which know rods by their values at nodes and have no
-// modes. Part of elver/spec.h.
+// Options of the finite differences: methods `rkmk` and `till`, which know rods by their values at
+// nodes and have no modes. Part of elver/spec.h.
 #ifndef ELVER_FINITE_H
 #define ELVER_FINITE_H
 
@@ -25,14 +25,16 @@ typedef enum {
     ELV_N_HISTORY
 } ElvHistory;
 
-/// How poses follow from strains; other than by the group they are for the record alone, and no load sees them.
+/// How poses follow from strains; other than by the group they are for the record alone, and no
+/// load sees them.
 typedef enum {
     ELV_REBUILD_GROUP, // as the method integrates them
     ELV_REBUILD_MEAN,  // one exponential per element, of the mean of its ends
     ELV_REBUILD_LAGGED // the same of its first node, at the step before
 } ElvRebuild;
 
-/// Where the program that was published with [RKMK] departs from it; false is right. Not in model files.
+/// Where the program that was published with [RKMK] departs from it; false is right. Not in model
+/// files.
 typedef struct {
     bool is_tip_undamped;   // K (xi - xi_o) at the tip balances the load, without damping
     bool adds_distributed;  // distributed loads act backwards

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time integration: implicit (Newmark, HHT, generalized-alpha, BDF2) and explicit, with dense output.
+// Time integration: implicit (Newmark, HHT, generalized-alpha, BDF2) and explicit, with dense
+// output.
 #ifndef ELVER_INTEGRATE_H
 #define ELVER_INTEGRATE_H
 
@@ -23,20 +24,22 @@ typedef struct {
     int last_iterations;  // Newton iterations of the last step
     double last_residual; // relative residual of the last step
     ElvClosureReport closure;
+    ElvStrongReport strong; // methods without modes alone
 } ElvIntegratorReport;
 
-/// Create an integrator for a model; options as in ElvSimulateDef. All memory is taken here, but for
-/// the vectors that ARKODE takes in the first step after a start.
+/// Create an integrator for a model; options as in ElvSimulateDef. All memory is taken here, but
+/// for the vectors that ARKODE takes in the first step after a start.
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_create(const ElvModel* model,
                                                       const ElvSimulateDef* options,
                                                       ElvIntegrator** integrator,
                                                       ElvError* error);
 ELV_API void elv_integrator_free(ElvIntegrator* integrator);
 
-/// Start, or start again, from a state. Computes its accelerations; but a state that an implicit method
-/// has stepped goes on with its memory, to the same bits as an uninterrupted run. Whoever changes such a
-/// state sets step_past to 0. Methods without modes (elv_method_is_strong) start from the coordinates of rods in the state,
-/// but write those of the root joint alone: a start at the time that they have reached goes on with their fields.
+/// Start, or start again, from a state. Computes its accelerations; but a state that an implicit
+/// method has stepped goes on with its memory, to the same bits as an uninterrupted run. Whoever
+/// changes such a state sets step_past to 0. Methods without modes (elv_method_is_strong) start
+/// from the coordinates of rods in the state, but write those of the root joint alone: a start at
+/// the time that they have reached goes on with their fields.
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_start(ElvIntegrator* integrator,
                                                      ElvState* state,
                                                      ElvError* error);
@@ -49,8 +52,8 @@ ELV_API ELV_NODISCARD ElvStatus elv_integrator_step(ElvIntegrator* integrator,
                                                     ElvState* state,
                                                     ElvError* error);
 
-/// The state at any t within the last step, by dense output. Accelerations are those of the dynamics
-/// at that state (explicit), or lie between those at the ends of the step (implicit).
+/// The state at any t within the last step, by dense output. Accelerations are those of the
+/// dynamics at that state (explicit), or lie between those at the ends of the step (implicit).
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_interpolate(ElvIntegrator* integrator,
                                                            double t,
                                                            ElvState* state,
@@ -60,10 +63,11 @@ ELV_API ElvIntegratorReport elv_integrator_report(const ElvIntegrator* integrato
 
 // ---- closed loops
 
-/// Make a state satisfy the constraints of its model at state->t, as implicit methods do at a start: the nearest
-/// closed configuration, the nearest velocities, then accelerations and reactions. A model without constraints
-/// leaves it as it is. Fails where a loop cannot be closed, which the error names; the state is then as near as
-/// it came. The report, also of a failure, may be NULL. Takes memory.
+/// Make a state satisfy the constraints of its model at state->t, as implicit methods do at a
+/// start: the nearest closed configuration, the nearest velocities, then accelerations and
+/// reactions. A model without constraints leaves it as it is. Fails where a loop cannot be closed,
+/// which the error names; the state is then as near as it came. The report, also of a failure, may
+/// be NULL. Takes memory.
 ELV_API ELV_NODISCARD ElvStatus elv_close_loops(const ElvModel* model,
                                                 ElvState* state,
                                                 ElvClosureReport* report,
@@ -72,7 +76,8 @@ ELV_API ELV_NODISCARD ElvStatus elv_close_loops(const ElvModel* model,
 // ---- a whole simulation
 
 /// Called at every recording time with the state there and a workspace in which elv_idm has just
-/// run on it, or which reads the fields of a method without modes; returning false stops the simulation.
+/// run on it, or which reads the fields of a method without modes; returning false stops the
+/// simulation.
 typedef bool (*ElvRecordCallback)(void* user,
                                   const ElvModel* model,
                                   ElvData* data,
@@ -96,7 +101,8 @@ ELV_API ElvSimulateOptions elv_simulate_options_default(const ElvModel* model,
 
 /// Simulate from state to t_end, recording at state->t, then at every multiple of record_every
 /// after it, and at t_end. state ends as the last good state, also on failure; a run that fails, or
-/// that progress stops, records that state last.
+/// that progress stops, records that state last. By a method without modes the coordinates of rods in
+/// these states, and their velocities, are those whose strains come nearest to its fields.
 ELV_API ELV_NODISCARD ElvStatus elv_simulate(const ElvModel* model,
                                              ElvState* state,
                                              const ElvSimulateOptions* options,

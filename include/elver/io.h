@@ -54,6 +54,10 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_write_text(const ElvSpec* spec,
                                                     ElvError* error);
 ELV_API void elv_text_free(char* text);
 
+/// Give an error that names an element file, line and column from the text of its model; name
+/// stands for the file. One that has a file already, or names nothing of the text, stays as it is.
+ELV_API void elv_error_locate(const char* text, size_t size, const char* name, ElvError* error);
+
 /// One line "file:line:column: element: message" for people.
 ELV_API void elv_error_format(const ElvError* error, char* text, size_t size);
 

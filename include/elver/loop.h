@@ -72,6 +72,43 @@ typedef struct {
     bool slips_sideways; // an omnidirectional wheel: free along its axis
 } ElvRollingDef;
 
+/// What turns a wheel.
+typedef enum {
+    ELV_WHEEL_FREE,     // nothing: it rolls as its body moves
+    ELV_WHEEL_ROTATION, // a motor whose angle is a law of t, rad: a constraint on the motion
+    ELV_WHEEL_TORQUE    // a motor whose torque is a law of t, N m: it pushes with torque / radius
+} ElvWheelDrive;
+
+/// An ideal wheel without mass, fixed to a frame of a body that its joints keep on the ground; the frame's z axis
+/// points away from the ground. It does not slip along its axis (unless it is omnidirectional), and rolls
+/// without slipping along axis x z. Steering: put it on a body with a joint about z.     [ALI (3.37)-(3.42)]
+typedef struct {
+    const char* name;
+    const char* at;
+    ElvVec3 axis;  // in the axes of `at`; default y; what it has of z does not count
+    double radius; // m
+    bool is_omni;  // free along its axis
+    ElvWheelDrive drive;
+    ElvLawDef law; // rotation or torque
+} ElvWheelDef;
+
+/// What a contact holds of a section of a rod.
+typedef enum {
+    ELV_CONTACT_ANCHOR, // all of its twist: an anchorage, locked, or sweeping where the station moves [ALI (5.35)-(5.38)]
+    ELV_CONTACT_RING // both velocities across its axis and the spin about it: a ring that the rod goes through [ALI (5.40)]
+} ElvContactKind;
+
+/// An ideal contact of a rod. Stations that move, and obstacles that do, need an explicit method.
+typedef struct {
+    const char* name;
+    const char* rod;
+    ElvContactKind kind;
+    ElvLawDef station; // in [0, 1], law of t; default 0.5
+    bool slides;       // a ring that stays with its obstacle: `station` is where it starts
+    const char* on;    // frame that moves as the obstacle does, default "world"
+    ElvLawDef when;    // the contact holds while this law is not 0; default 1
+} ElvContactDef;
+
 enum { ELV_COUPLED_MAX = 8 };
 
 /// Coordinates of joints tied to each other: sum_i factor[i] q_i = value(t) (a gear), with q_i a scalar
@@ -125,6 +162,8 @@ ELV_API ElvLoopDef elv_loop_def_default(void);
 ELV_API ElvSliderDef elv_slider_def_default(void);
 ELV_API ElvVelocityConstraintDef elv_velocity_constraint_def_default(void);
 ELV_API ElvRollingDef elv_rolling_def_default(void);
+ELV_API ElvWheelDef elv_wheel_def_default(void);
+ELV_API ElvContactDef elv_contact_def_default(void);
 ELV_API ElvCouplingDef elv_coupling_def_default(void);
 ELV_API ElvConstraintDef elv_constraint_def_default(void);
 

@@ -19,6 +19,7 @@ ELV_API int elv_model_nz(const ElvModel* model); ///< unknowns of devices: tensi
 ELV_API int elv_model_n_node(const ElvModel* model);
 ELV_API ElvSimulateDef elv_model_simulate(const ElvModel* model);
 ELV_API ElvStaticsDef elv_model_statics(const ElvModel* model);
+ELV_API ElvInverseDef elv_model_inverse(const ElvModel* model);
 ELV_API ElvRecordDef elv_model_record(const ElvModel* model);
 ELV_API double elv_model_mass(const ElvModel* model); ///< of all bodies and rods, kg
 
@@ -37,6 +38,10 @@ typedef struct {
     int n_segment;           // rods: smooth pieces with quadrature nodes of their own
     int n_quadrature;        // rods: quadrature nodes in all
     int modes[ELV_N_STRAIN]; // rods: modes per strain over all elements
+    bool is_imposed;         // rods: some strain follows a motion
+    // rods: how far the modes of an imposed strain miss its law, relative to its size, a tenth of that for its
+    // rate or a hundredth for its acceleration if that is more; -1 for strains that are not imposed
+    double motion_error[ELV_N_STRAIN];
 } ElvNodeInfo;
 
 ELV_API ElvNodeInfo elv_model_node(const ElvModel* model, int i_node);

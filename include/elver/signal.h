@@ -8,12 +8,16 @@
 //   FRAME.acceleration        x, y, z                    m/s^2 of the origin, world axes
 //   FRAME.twist               six, body axes
 //   NODE.q NODE.v NODE.a      coordinates of a joint or rod: NODE.q.0, NODE.q.1, …
-//   NODE.effort               effort of a joint's drive (elv_drive_efforts): NODE.effort.0, …
+//   NODE.effort               effort of a joint's drive, or of a rod's imposed modes
+//                             (elv_drive_efforts): NODE.effort.0, …
+//   NODE.power                power that it puts in        W
 //   ROD.strain(S)             twist, bend_y, bend_z, stretch, shear_y, shear_z at station S
 //   ROD.stress(S)             internal wrench Lambda at station S, section frame
+//   ROD.actuation(S)          its part that elasticity and damping do not give (elv_rod_actuation)
 //   energy                    kinetic, elastic, gravity, total     J
 //   momentum                  linear.x … z (kg m/s), angular.x … z (kg m^2/s), world origin
 //   com                       x, y, z                    m
+//   power                     of the drives of all joints and rods   W
 //
 // and what devices measure, by kind and name:
 //   tendon.NAME.length        m                          tendon.NAME.rate       m/s
@@ -27,6 +31,9 @@
 //   control.NAME.error        angular.x … linear.z       rad/s, m/s
 //   control.NAME.integral     angular.x … linear.z       rad, m
 //   control.NAME.wrench       moment.x … force.z         N m, N
+//   wheel.NAME.angle          rad                        wheel.NAME.rate        rad/s
+//   wheel.NAME.torque         N m, of its motor          wheel.NAME.power       W
+//   wheel.NAME.force          side, ahead: N             wheel.NAME.slip        side, ahead: m/s
 //   integral.NODE.value       of a joint's controller    -     first component with an integral gain
 //
 // FRAME is any frame reference; a one-component name such as "energy.kinetic" or
@@ -51,8 +58,9 @@ ELV_API ELV_NODISCARD ElvStatus elv_signals_create(const ElvModel* model,
                                                    ElvError* error);
 ELV_API void elv_signals_free(ElvSignals* signals);
 
-/// For methods whose rods have no coordinates: ELV_ERROR_INPUT for the first signal that needs them (q, v and a of a rod,
-/// the gradient of a tendon), with element and field as for a bad name. method: its name in model files.
+/// For methods whose rods have no coordinates: ELV_ERROR_INPUT for the first signal that needs them
+/// (q, v and a of a rod, the gradient of a tendon), with element and field as for a bad name.
+/// method: its name in model files.
 ELV_API ELV_NODISCARD ElvStatus elv_signals_refuse_modal(const ElvSignals* signals,
                                                          const char* method,
                                                          ElvError* error);
@@ -67,7 +75,8 @@ ELV_API ELV_NODISCARD ElvStatus elv_signals_append(ElvSignals* signals,
                                                    const char* unit,
                                                    ElvError* error);
 
-/// Values of every column; call it after elv_idm on the same state, or in a record of elv_simulate. Allocates nothing.
+/// Values of every column; call it after elv_idm on the same state, or in a record of elv_simulate.
+/// Allocates nothing.
 ELV_API void elv_signals_eval(ElvSignals* signals,
                               const ElvModel* model,
                               ElvData* data,

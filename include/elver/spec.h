@@ -167,6 +167,9 @@ typedef struct {
     bool has_inertia;  // false: taken from the shape, or zero without one
     ElvShapeDef shape;
     double density; // with a shape: mass and inertia from it; 0 = not given
+    // of a fluid at rest, about the centre of mass, body axes, angular before linear
+    double resistance[6];    // wrench -R eta, N m s and N s/m
+    double added_inertia[6]; // moves with the body and weighs nothing, kg m^2 and kg
 } ElvBodyDef;
 
 ELV_API ElvBodyDef elv_body_def_default(void);
@@ -229,7 +232,7 @@ typedef struct {
 /// One element of a rod: the part from the previous element's end to s = to.
 typedef struct {
     double to;
-    int modes[ELV_N_STRAIN]; // 0: the strain keeps its reference value
+    int modes[ELV_N_STRAIN]; // 0: the strain keeps its reference value; imposed ones: chosen
     ElvBasisKind basis[ELV_N_STRAIN];
     ElvBasisTable table[ELV_N_STRAIN]; // ELV_BASIS_TABLE only
     int nodes;                         // quadrature nodes per smooth piece; 0 = chosen by basis
@@ -258,9 +261,14 @@ typedef struct {
     ElvLawDef initial[ELV_N_STRAIN];          // strains at t = 0, law of s, projected on the basis
     ElvLawDef initial_rate[ELV_N_STRAIN];     // strain rates at t = 0
     bool has_initial[ELV_N_STRAIN];           // false: the reference strain
+    ElvLawDef motion[ELV_N_STRAIN];           // imposed strains, laws of t and s
+    bool has_motion[ELV_N_STRAIN];            // false: not imposed
     const ElvElementDef* element;             // (n_element)
     int n_element;
     ElvSpaceMethod space;
+    // of a fluid at rest, per metre, section axes, angular before linear
+    double resistance[6];    // wrench -R eta, N s and N s/m^2
+    double added_inertia[6]; // moves with the rod and weighs nothing, kg m and kg/m
 } ElvRodDef;
 
 ELV_API ElvRodDef elv_rod_def_default(void);
@@ -444,8 +452,16 @@ typedef enum {
     ELV_METHOD_RKMK, // finite differences on SE(3)                                       [RKMK (7)-(9)]
     ELV_METHOD_TILL,     // the same with quaternions and global axes
     ELV_METHOD_SHOOTING, // the rods' differential equations, no modes                [OCP (58)-(64)]
+    ELV_METHOD_CONNECTION, // velocities from the shape, first order                       [ALI (3.31)-(3.32)]
     ELV_N_METHOD
 } ElvMethod;
+
+/// What decides on free velocities v_f where they follow from imposed ones: 1/2 v^T G v is smallest.
+typedef enum {
+    ELV_CONNECTION_MECHANICAL, // G the mass matrix, with added inertia: motion from rest, momentum zero
+    ELV_CONNECTION_STOKES,     // G the viscous resistance: motion without inertia
+    ELV_N_CONNECTION
+} ElvConnection;
 
 /// Whether a method integrates rods without their modes: their coordinates in a state say nothing then.
 static inline bool elv_method_is_strong(ElvMethod method) {
@@ -459,8 +475,9 @@ typedef struct {
     double rel_tol, abs_tol; // local error control of explicit and adaptive runs
     long max_steps;          // 0 = no limit
     bool starts_static;      // from the equilibrium under the loads just before t = 0
-    // explicit
+    // explicit, connection
     int order; // of the Runge-Kutta pair: 2 to 8
+    ElvConnection connection;
     // implicit
     double beta, gamma;     // Newmark, default 1/4, 1/2
     double alpha;           // HHT, 0 to 1/3
@@ -507,8 +524,27 @@ typedef struct {
     ElvShootingDef shooting;
 } ElvStaticsDef;
 
+/// What is to bring the tip of a chain to its place.
+typedef enum {
+    ELV_BY_TENSIONS, // of tendons and chambers, none below zero
+    ELV_BY_WRENCH,   // one that holds it there
+    ELV_N_REACH_BY
+} ElvReachBy;
+
+/// Which inverse problem a model poses. Without a tip it is inverse dynamics: of rods with imposed strains, or of
+/// joints with an imposed motion.
+typedef struct {
+    bool has_tip;      // the tip of the last rod is to be somewhere, in statics
+    ElvLawDef tip[6];  // roll, pitch, yaw, x, y, z in the world: laws of t, the load
+    bool has_rotation; // else its position alone
+    ElvReachBy by;
+    bool is_static; // imposed strains: nothing moves, and t is the load
+    int steps;      // imposed strains: along each rod, 0 to ELV_SHOOT_STEPS_MAX; 0: 32
+} ElvInverseDef;
+
 ELV_API ElvSimulateDef elv_simulate_def_default(void);
 ELV_API ElvStaticsDef elv_statics_def_default(void);
+ELV_API ElvInverseDef elv_inverse_def_default(void);
 ELV_API ElvRecordDef elv_record_def_default(void);
 
 // ---- the spec
@@ -579,6 +615,12 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_add_velocity_constraint(
 ELV_API ELV_NODISCARD ElvStatus elv_spec_add_rolling(ElvSpec* spec,
                                                      const ElvRollingDef* def,
                                                      ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_wheel(ElvSpec* spec,
+                                                   const ElvWheelDef* def,
+                                                   ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_add_contact(ElvSpec* spec,
+                                                     const ElvContactDef* def,
+                                                     ElvError* error);
 ELV_API ELV_NODISCARD ElvStatus elv_spec_add_coupling(ElvSpec* spec,
                                                       const ElvCouplingDef* def,
                                                       ElvError* error);
@@ -591,12 +633,15 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_set_simulate(ElvSpec* spec,
 ELV_API ELV_NODISCARD ElvStatus elv_spec_set_statics(ElvSpec* spec,
                                                      const ElvStaticsDef* def,
                                                      ElvError* error);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_set_inverse(ElvSpec* spec,
+                                                     const ElvInverseDef* def,
+                                                     ElvError* error);
 ELV_API ELV_NODISCARD ElvStatus elv_spec_set_record(ElvSpec* spec,
                                                     const ElvRecordDef* def,
                                                     ElvError* error);
 
 /// Check the whole and build the immutable model. error->element is the name of the body, rod,
-/// frame or actuator at fault, or "loads[2]", "simulate", "statics"; error->field the key within it.
+/// frame or actuator at fault, or "loads[2]", "simulate", "statics", "inverse"; error->field the key within it.
 ELV_API ELV_NODISCARD ElvStatus elv_spec_compile(const ElvSpec* spec,
                                                  ElvModel** model,
                                                  ElvError* error);

@@ -16,6 +16,32 @@ extern "C" {
 /// that follows the body, or a moment in space.
 typedef enum { ELV_STABILITY_UNKNOWN, ELV_STABILITY_STABLE, ELV_STABILITY_UNSTABLE } ElvStability;
 
+enum { ELV_CONJUGATE_MAX = 32 };
+
+/// Where the part of the chain beyond, clamped there, would lose its stability.
+typedef struct {
+    int i_node;
+    double s;
+    int multiplicity; // independent ways in which it does
+} ElvConjugatePoint;
+
+typedef struct {
+    // unknown where the loads have no potential (to one per cent), or stability is just being lost
+    ElvStability stability;
+    bool is_conservative;
+    // Legendre and Clebsch: every section resists every strain; if not, at which one, and what
+    // follows is not set
+    bool is_stiff;
+    int weak_node;
+    double weak_s;
+    // directions in which the energy falls: conjugate points, and what a joint at the root adds
+    int n_negative;
+    // conjugate points from the tip to the root, as far as there is room
+    int n_point;
+    ElvConjugatePoint point[ELV_CONJUGATE_MAX];
+    double defect; // how far the fields are from a balance, beside the largest wrench
+} ElvConjugateReport;
+
 /// What the search for equilibria has done so far.
 typedef struct {
     int n_load;             // equilibria reported
@@ -31,7 +57,10 @@ typedef struct {
     ElvStability stability; // of the last equilibrium
     const char* loose;      // with constraints: joint or rod that can move freely there, or NULL
     ElvClosureReport closure;
-    ElvShootReport shooting; // method shooting alone
+    // method shooting alone; conjugate points are those of the last equilibrium, if they were found
+    ElvShootReport shooting;
+    bool has_conjugate;
+    ElvConjugateReport conjugate;
 } ElvStaticsReport;
 
 /// The equilibrium at load t.                                                       [P20 (44)-(45)]
@@ -55,6 +84,9 @@ typedef struct {
     ElvStaticsDef method;
     ElvRecordCallback record; // called at every load with its equilibrium; may be NULL
     void* user;
+    // method shooting: conjugate points at every load, in the report when record is called; else of
+    // the last equilibrium alone
+    bool has_conjugate;
 } ElvStaticsOptions;
 
 /// Options from the model file.

@@ -37,10 +37,20 @@ const char* const elv_axes_names[ELV_N_AXES_NAME] = {
 };
 
 const char* const elv_method_names[ELV_N_METHOD] = {
-    [ELV_METHOD_EXPLICIT] = "explicit", [ELV_METHOD_NEWMARK] = "newmark",
-    [ELV_METHOD_HHT] = "hht",           [ELV_METHOD_GENERALIZED_ALPHA] = "generalized-alpha",
-    [ELV_METHOD_BDF2] = "bdf2",         [ELV_METHOD_RKMK] = "rkmk",
-    [ELV_METHOD_TILL] = "till",         [ELV_METHOD_SHOOTING] = "shooting",
+    [ELV_METHOD_EXPLICIT] = "explicit",
+    [ELV_METHOD_NEWMARK] = "newmark",
+    [ELV_METHOD_HHT] = "hht",
+    [ELV_METHOD_GENERALIZED_ALPHA] = "generalized-alpha",
+    [ELV_METHOD_BDF2] = "bdf2",
+    [ELV_METHOD_RKMK] = "rkmk",
+    [ELV_METHOD_TILL] = "till",
+    [ELV_METHOD_SHOOTING] = "shooting",
+    [ELV_METHOD_CONNECTION] = "connection",
+};
+
+const char* const elv_connection_names[ELV_N_CONNECTION] = {
+    [ELV_CONNECTION_MECHANICAL] = "mechanical",
+    [ELV_CONNECTION_STOKES] = "stokes",
 };
 
 const char* const elv_bdf_names[ELV_N_BDF_NAME] = {"bdf1", "bdf2"};
@@ -68,6 +78,11 @@ const char* const elv_shoot_solver_names[ELV_N_SHOOT_SOLVER] = {
     [ELV_SHOOT_DOGLEG] = "dogleg",
 };
 
+const char* const elv_reach_names[ELV_N_REACH_BY] = {
+    [ELV_BY_TENSIONS] = "tensions",
+    [ELV_BY_WRENCH] = "wrench",
+};
+
 const char* const elv_closure_names[ELV_N_CLOSURE_NAME] = {
     [ELV_CLOSURE_EXACT] = "exact",
     [ELV_CLOSURE_PENALTY] = "penalty",
@@ -76,6 +91,10 @@ const char* const elv_closure_names[ELV_N_CLOSURE_NAME] = {
 
 const char* const elv_velocities_names[ELV_N_VELOCITIES_NAME] = {"free", "project"};
 
+const char* const elv_wheel_names[ELV_N_WHEEL_NAME] = {"fixed", "omni"};
+
+const char* const elv_contact_names[ELV_N_CONTACT_NAME] = {"anchor", "ring"};
+
 const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY] = {
     "tendon", "chamber", "muscle", "pattern", "velocity_control",
 };
@@ -83,7 +102,5 @@ const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY] = {
 const char* const elv_loop_name_keys[ELV_N_LOOP_NAME_KEY] = {"loop", "slider"};
 
 const char* const elv_constraint_name_keys[ELV_N_CONSTRAINT_NAME_KEY] = {
-    "velocity",
-    "rolling",
-    "coupling",
+    "velocity", "rolling", "wheel", "contact", "coupling",
 };

@@ -186,3 +186,28 @@ ElvStatus elv_model_read_text(const char* text,
     Request request = {text, size, name ? name : "", override_list, n_override};
     return read_request(&request, NULL, model, error);
 }
+
+void elv_error_locate(const char* text, size_t size, const char* name, ElvError* error) {
+    ElvYamlSource source = {.text = text, .size = size, .file = name, .is_located = true};
+    ElvPool pool = {0};
+    ElvYaml* root = NULL;
+    if (error->file[0] == '\0' && elv_yaml_parse(&source, &pool, &root, NULL) == ELV_OK) {
+        // "arm.joint" belongs to "arm"
+        char owner[ELV_SIZE_NAME];
+        (void)snprintf(owner, sizeof owner, "%.*s", (int)strcspn(error->element, "."),
+                       error->element);
+        if (elv_read_find_item(root, error->element)) {
+            elv_read_place(root, error);
+        } else if (elv_read_find_item(root, owner)) {
+            ElvError own = *error;
+            (void)snprintf(own.element, sizeof own.element, "%s", owner);
+            (void)snprintf(own.field, sizeof own.field, "%s",
+                           error->element + strlen(owner) + (error->element[strlen(owner)] == '.'));
+            elv_read_place(root, &own);
+            error->line = own.line;
+            error->column = own.column;
+            memcpy(error->file, own.file, sizeof error->file);
+        }
+    }
+    elv_pool_free(&pool);
+}

@@ -119,9 +119,20 @@ static bool check_mass(ElvReader* reader, const ElvYaml* node) {
     return true;
 }
 
+bool elv_read_fluid(ElvReader* reader,
+                    const ElvYaml* node,
+                    double resistance[6],
+                    double added_inertia[6]) {
+    const ElvYaml* viscous = elv_yaml_get(node, "resistance");
+    const ElvYaml* added = elv_yaml_get(node, "added_inertia");
+    return (!viscous || elv_read_numbers(reader, viscous, 6, resistance)) &&
+           (!added || elv_read_numbers(reader, added, 6, added_inertia));
+}
+
 bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body) {
-    static const char* const keys[] = {"body", "parent", "pose",    "joint", "body_pose",
-                                       "mass", "center", "inertia", "shape", "density"};
+    static const char* const keys[] = {"body",      "parent",  "pose",       "joint",
+                                       "body_pose", "mass",    "center",     "inertia",
+                                       "shape",     "density", "resistance", "added_inertia"};
     *body = elv_body_def_default();
     body->name = reader->element;
     const ElvYaml* joint = elv_yaml_get(node, "joint");
@@ -137,5 +148,6 @@ bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body) {
            elv_read_vec3_at(reader, node, "center", &body->center) &&
            (!inertia || read_inertia(reader, inertia, &body->inertia)) &&
            (!shape || read_shape(reader, shape, &body->shape)) &&
-           elv_read_number_at(reader, node, "density", &body->density);
+           elv_read_number_at(reader, node, "density", &body->density) &&
+           elv_read_fluid(reader, node, body->resistance, body->added_inertia);
 }

@@ -2,6 +2,7 @@
 // Constraints of model files on velocities and on coordinates of joints. The key that begins one tells
 // its kind and its name: {velocity: blade, at: skate, direction: y}, {rolling: wheel, ...},
 // {coupling: gear, ...}.
+#include "io/format_names.h"
 #include "io/read_joint.h"
 #include "io/read_law.h"
 #include "io/read_locate.h"
@@ -113,6 +114,84 @@ static bool read_rolling(ElvReader* reader, const ElvYaml* node) {
     return elv_read_added(reader, node, elv_spec_add_rolling(reader->spec, &def, reader->error));
 }
 
+// a wheel with its motor, if it has one
+static bool read_wheel(ElvReader* reader, const ElvYaml* node) {
+    static const char* const keys[] = {"wheel", "at",       "axis",  "radius",
+                                       "type",  "rotation", "torque"};
+    ElvWheelDef def = elv_wheel_def_default();
+    if (!read_name(reader, node, "wheel", &def.name) ||
+        !elv_read_keys(reader, node, "a wheel", keys, 7)) {
+        return false;
+    }
+    const ElvYaml* at =
+        elv_read_required(reader, node, "at", "the frame that the wheel is fixed to");
+    const ElvYaml* radius = elv_read_required(reader, node, "radius", "of the wheel, m");
+    const ElvYaml* type = elv_yaml_get(node, "type");
+    const ElvYaml* rotation = elv_yaml_get(node, "rotation");
+    const ElvYaml* torque = elv_yaml_get(node, "torque");
+    int choice = 0;
+    if (!at || !elv_read_text(reader, at, &def.at) || !radius ||
+        !elv_read_number(reader, radius, &def.radius) ||
+        !elv_read_axis(reader, node, "axis", &def.axis) ||
+        (type && !elv_read_choice(reader, type, "type of wheel", elv_wheel_names, ELV_N_WHEEL_NAME,
+                                  &choice))) {
+        return false;
+    }
+    if (rotation && torque) {
+        return elv_read_fail(reader, torque->key,
+                             "a wheel has a 'rotation' or a 'torque', not both: the other one is "
+                             "what the motion gives");
+    }
+    def.is_omni = choice == 1;
+    def.drive = rotation ? ELV_WHEEL_ROTATION : torque ? ELV_WHEEL_TORQUE : ELV_WHEEL_FREE;
+    const ElvYaml* law = rotation ? rotation : torque;
+    return (!law || elv_read_law(reader, law, ELV_READ_T, &def.law)) &&
+           elv_read_added(reader, node, elv_spec_add_wheel(reader->spec, &def, reader->error));
+}
+
+// a station that parameters alone give is a number: its section can have a port
+static void fold_station(const ElvReader* reader, ElvLawDef* station) {
+    ElvLaw* law = NULL;
+    ElvError error;
+    bool is_formula = station->kind == ELV_LAW_FORMULA;
+    if (is_formula && elv_law_formula(station->text, reader->parameter, (size_t)reader->n_parameter,
+                                      &law, &error) == ELV_OK) {
+        if (!elv_law_depends_on_t(law)) {
+            *station = elv_law_def_value(elv_law_value(law, 0.0, 0.0));
+        }
+        elv_law_free(law);
+    }
+}
+
+// a contact of a rod: where, of what kind, with what, and when
+static bool read_contact(ElvReader* reader, const ElvYaml* node) {
+    static const char* const keys[] = {"contact", "rod", "type", "station",
+                                       "slides",  "on",  "while"};
+    ElvContactDef def = elv_contact_def_default();
+    if (!read_name(reader, node, "contact", &def.name) ||
+        !elv_read_keys(reader, node, "a contact", keys, 7)) {
+        return false;
+    }
+    const ElvYaml* rod = elv_read_required(reader, node, "rod", "the rod that is touched");
+    const ElvYaml* type =
+        rod ? elv_read_required(reader, node, "type", "of the contact, 'anchor' or 'ring'") : NULL;
+    int choice = 0;
+    if (!type || !elv_read_text(reader, rod, &def.rod) ||
+        !elv_read_choice(reader, type, "type of contact", elv_contact_names, ELV_N_CONTACT_NAME,
+                         &choice)) {
+        return false;
+    }
+    def.kind = (ElvContactKind)choice;
+    if (!elv_read_flag_at(reader, node, "slides", &def.slides) ||
+        !elv_read_law_at(reader, node, "station", ELV_READ_T, &def.station)) {
+        return false;
+    }
+    fold_station(reader, &def.station);
+    return elv_read_text_at(reader, node, "on", &def.on) &&
+           elv_read_law_at(reader, node, "while", ELV_READ_T, &def.when) &&
+           elv_read_added(reader, node, elv_spec_add_contact(reader->spec, &def, reader->error));
+}
+
 // ---- couplings
 
 static bool read_coupled(ElvReader* reader, const ElvYaml* node, ElvCouplingDef* def) {
@@ -163,12 +242,12 @@ static bool read_coupling(ElvReader* reader, const ElvYaml* node) {
 
 // ---- the list
 
-static const char* const kind_keys[] = {"velocity", "rolling", "coupling"};
+static const char* const kind_keys[] = {"velocity", "rolling", "wheel", "contact", "coupling"};
 
 enum { N_KIND = sizeof kind_keys / sizeof kind_keys[0] };
 
 static bool (*const read_kind[N_KIND])(ElvReader* reader, const ElvYaml* node) = {
-    read_velocity, read_rolling, read_coupling};
+    read_velocity, read_rolling, read_wheel, read_contact, read_coupling};
 
 // no key tells the kind: perhaps one is misspelt, or a loop stands in the wrong list
 static bool fail_kind(ElvReader* reader, const ElvYaml* node) {
@@ -188,9 +267,10 @@ static bool fail_kind(ElvReader* reader, const ElvYaml* node) {
                                  child->key->text, nearest);
         }
     }
-    return elv_read_fail(reader, node,
-                         "a constraint begins with 'velocity: NAME', 'rolling: NAME' or 'coupling: "
-                         "NAME'");
+    return elv_read_fail(
+        reader, node,
+        "a constraint begins with 'velocity: NAME', 'rolling: NAME', 'wheel: NAME', "
+        "'contact: NAME' or 'coupling: NAME'");
 }
 
 static bool read_constraint(ElvReader* reader, const ElvYaml* node) {

@@ -6,6 +6,7 @@
 
 #include "io/read_actuator.h"
 #include "io/read_body.h"
+#include "io/read_inverse.h"
 #include "io/read_load.h"
 #include "io/read_locate.h"
 #include "io/read_loop.h"
@@ -16,9 +17,9 @@
 #include "io/read_value.h"
 
 const char* const elv_top_keys[ELV_N_TOP_KEY] = {
-    "elver",     "name",        "description", "gravity", "parameters",
-    "materials", "tree",        "frames",      "loads",   "actuators",
-    "loops",     "constraints", "simulate",    "statics", "record",
+    "elver",    "name",    "description", "gravity",   "parameters", "materials",
+    "tree",     "frames",  "loads",       "actuators", "loops",      "constraints",
+    "simulate", "statics", "inverse",     "record",
 };
 
 // ---- head
@@ -225,6 +226,7 @@ bool elv_read_model(ElvReader* reader) {
     const ElvYaml* constraints = elv_yaml_get(root, "constraints");
     const ElvYaml* simulate = elv_yaml_get(root, "simulate");
     const ElvYaml* statics = elv_yaml_get(root, "statics");
+    const ElvYaml* inverse = elv_yaml_get(root, "inverse");
     const ElvYaml* record = elv_yaml_get(root, "record");
     if (!read_head(reader) || (materials && !elv_read_materials(reader, materials))) {
         return false;
@@ -237,5 +239,6 @@ bool elv_read_model(ElvReader* reader) {
            (!constraints || elv_read_constraints(reader, constraints)) &&
            (!simulate || elv_read_simulate(reader, simulate)) &&
            (!statics || elv_read_statics(reader, statics)) &&
+           (!inverse || elv_read_inverse(reader, inverse)) &&
            (!record || read_record(reader, record));
 }

@@ -5,6 +5,7 @@
 
 #include "base/spec_names.h"
 #include "io/format_names.h"
+#include "io/read_body.h"
 #include "io/read_joint.h"
 #include "io/read_law.h"
 #include "io/read_rod_parts.h"
@@ -64,7 +65,9 @@ static bool read_elements(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod
 
 // a rod must say what it is made of
 static bool check_given(ElvReader* reader, const ElvYaml* node) {
-    bool has_matrices = elv_yaml_get(node, "stiffness") && elv_yaml_get(node, "inertia");
+    // a rod that only moves as it is told may have no stiffness: the spec's checks see to that
+    bool has_stiffness = elv_yaml_get(node, "stiffness") || elv_yaml_get(node, "motion");
+    bool has_matrices = has_stiffness && elv_yaml_get(node, "inertia");
     if (!elv_read_required(reader, node, "length", "in metres")) {
         return false;
     }
@@ -95,7 +98,8 @@ static bool check_modulus(ElvReader* reader, const ElvYaml* node, const ElvRodDe
         for (int i = 0; i < ELV_N_STRAIN; i++) {
             bool is_sheared =
                 i == ELV_STRAIN_TWIST || i == ELV_STRAIN_SHEAR_Y || i == ELV_STRAIN_SHEAR_Z;
-            if (rod->element[k].modes[i] > 0 && !has_young && !(has_shear && is_sheared)) {
+            bool is_free = rod->element[k].modes[i] > 0 && !rod->has_motion[i];
+            if (is_free && !has_young && !(has_shear && is_sheared)) {
                 return elv_read_fail(reader, material,
                                      "the material has no 'young', but the rod has modes of %s: "
                                      "give the modulus in Pa, or 'young: 0' for a rod without "
@@ -125,11 +129,14 @@ static bool read_strains(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod)
     const ElvYaml* reference = elv_yaml_get(node, "reference");
     const ElvYaml* initial = elv_yaml_get(node, "initial");
     const ElvYaml* rate = elv_yaml_get(node, "initial_rate");
+    const ElvYaml* motion = elv_yaml_get(node, "motion");
     return (!reference ||
             elv_read_strain_laws(reader, reference, ELV_READ_S, rod->reference, NULL)) &&
            (!initial ||
             elv_read_strain_laws(reader, initial, ELV_READ_S, rod->initial, rod->has_initial)) &&
-           (!rate || elv_read_strain_laws(reader, rate, ELV_READ_S, rod->initial_rate, NULL));
+           (!rate || elv_read_strain_laws(reader, rate, ELV_READ_S, rod->initial_rate, NULL)) &&
+           (!motion || elv_read_strain_laws(reader, motion, ELV_READ_T | ELV_READ_S, rod->motion,
+                                            rod->has_motion));
 }
 
 static bool read_space(ElvReader* reader, const ElvYaml* node, ElvSpaceMethod* space) {
@@ -144,9 +151,9 @@ static bool read_space(ElvReader* reader, const ElvYaml* node, ElvSpaceMethod* s
 
 bool elv_read_rod(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
     static const char* const keys[] = {
-        "rod",      "parent",    "pose",      "joint",   "length",       "section",
-        "material", "stiffness", "inertia",   "damping", "strain",       "basis",
-        "nodes",    "elements",  "reference", "initial", "initial_rate", "space"};
+        "rod",       "parent",  "pose",         "joint",  "length", "section",    "material",
+        "stiffness", "inertia", "damping",      "strain", "basis",  "nodes",      "elements",
+        "reference", "initial", "initial_rate", "motion", "space",  "resistance", "added_inertia"};
     *rod = elv_rod_def_default();
     rod->name = reader->element;
     const ElvYaml* joint = elv_yaml_get(node, "joint");
@@ -155,6 +162,7 @@ bool elv_read_rod(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
            elv_read_pose_at(reader, node, "pose", &rod->pose) &&
            (!joint || elv_read_joint(reader, joint, &rod->joint)) &&
            read_properties(reader, node, rod) && read_elements(reader, node, rod) &&
-           check_modulus(reader, node, rod) && read_strains(reader, node, rod) &&
-           read_space(reader, node, &rod->space);
+           read_strains(reader, node, rod) && check_modulus(reader, node, rod) &&
+           read_space(reader, node, &rod->space) &&
+           elv_read_fluid(reader, node, rod->resistance, rod->added_inertia);
 }

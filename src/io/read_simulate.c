@@ -20,9 +20,10 @@ enum {
     BDF2 = 1 << ELV_METHOD_BDF2,
     FINITE = 1 << ELV_METHOD_RKMK | 1 << ELV_METHOD_TILL,
     SHOOTING = 1 << ELV_METHOD_SHOOTING,
+    CONNECTION = 1 << ELV_METHOD_CONNECTION,
     IMPLICIT = NEWMARK | HHT | GENERALIZED_ALPHA | BDF2,
     MODAL = EXPLICIT | IMPLICIT,
-    ANY = MODAL | FINITE | SHOOTING
+    ANY = MODAL | FINITE | SHOOTING | CONNECTION
 };
 
 // which methods use a key
@@ -36,9 +37,10 @@ static const struct {
     {"max_steps", ANY},
     {"start", ANY},
     {"velocities", IMPLICIT},
-    {"rel_tol", MODAL},
-    {"abs_tol", MODAL},
-    {"order", EXPLICIT},
+    {"rel_tol", MODAL | CONNECTION},
+    {"abs_tol", MODAL | CONNECTION},
+    {"order", EXPLICIT | CONNECTION},
+    {"connection", CONNECTION},
     {"beta", NEWMARK | SHOOTING},
     {"gamma", NEWMARK | SHOOTING},
     {"alpha", HHT | SHOOTING},
@@ -83,10 +85,16 @@ static void list_methods(int methods, char* text, size_t size) {
 
 // shooting: parameters belong to its scheme; without the equation of accelerations gamma is all there is
 static bool check_scheme(ElvReader* reader, const ElvYaml* map, const ElvSimulateDef* def) {
+    const ElvYaml* scheme = elv_yaml_get(map, "scheme");
+    if (scheme && !def->has_accelerations && def->scheme != ELV_METHOD_NEWMARK) {
+        return elv_read_fail(reader, scheme->key,
+                             "'scheme' has no effect without the equation of accelerations: the "
+                             "formula is that of one step, with 'gamma'");
+    }
     for (int i = 0; i < N_KEY && def->method == ELV_METHOD_SHOOTING; i++) {
         const ElvYaml* value = elv_yaml_get(map, keys[i].name);
         int schemes = keys[i].methods & IMPLICIT;
-        bool is_parameter = schemes != 0 && schemes != IMPLICIT && keys[i].methods != ANY;
+        bool is_parameter = schemes != 0 && schemes != IMPLICIT;
         if (!value || !is_parameter) {
             continue;
         }
@@ -116,11 +124,13 @@ static bool check_belongs(ElvReader* reader, const ElvYaml* map, const ElvSimula
             char others[128];
             list_methods(keys[i].methods, others, sizeof others);
             return elv_read_fail(reader, value->key,
-                                 "'%s' does not belong to the method %s: it is used by %s",
+                                 "'%s' does not belong to the method %s: it is used by %s; another "
+                                 "method wants a block of its own",
                                  keys[i].name, method, others);
         }
         if (value && strstr(keys[i].name, "_tol") && strcmp(keys[i].name, "newton_tol") != 0 &&
-            def->method != ELV_METHOD_EXPLICIT && !def->is_adaptive) {
+            !(def->method == ELV_METHOD_EXPLICIT || def->method == ELV_METHOD_CONNECTION) &&
+            !def->is_adaptive) {
             return elv_read_fail(reader, value->key,
                                  "'%s' has no effect on the fixed steps of the method %s: it is "
                                  "used by 'method: explicit' and with 'adaptive: true'",
@@ -149,6 +159,8 @@ static bool read_method(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* d
     const ElvYaml* start = elv_yaml_get(map, "start");
     int choice = (int)def->method;
     const ElvYaml* velocities = elv_yaml_get(map, "velocities");
+    const ElvYaml* connection = elv_yaml_get(map, "connection");
+    int connection_choice = (int)def->connection;
     int start_choice = def->starts_static ? 1 : 0;
     int velocities_choice = def->projects_velocity ? 1 : 0;
     if ((method &&
@@ -157,9 +169,12 @@ static bool read_method(ElvReader* reader, const ElvYaml* map, ElvSimulateDef* d
         (velocities &&
          !elv_read_choice(reader, velocities, "treatment of velocities", elv_velocities_names,
                           ELV_N_VELOCITIES_NAME, &velocities_choice)) ||
+        (connection && !elv_read_choice(reader, connection, "connection", elv_connection_names,
+                                        ELV_N_CONNECTION, &connection_choice)) ||
         !elv_read_flag_at(reader, map, "adaptive", &def->is_adaptive)) {
         return false;
     }
+    def->connection = (ElvConnection)connection_choice;
     def->method = (ElvMethod)choice;
     def->starts_static = start_choice == 1;
     def->projects_velocity = velocities_choice == 1;

@@ -7,6 +7,8 @@
 #include "io/read_value.h"
 #include "multibody/spec_check.h"
 
+#include <stdio.h>
+
 static bool read_loads(ElvReader* reader, const ElvYaml* node, ElvStaticsDef* def) {
     double* load = NULL;
     if (!elv_read_number_list(reader, node, &load, &def->n_load)) {
@@ -25,16 +27,50 @@ static bool read_count(ElvReader* reader, const ElvYaml* node, long lo, long hi,
     return true;
 }
 
-// words of method shooting alone
-static bool read_shooting(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* def) {
-    static const char* const words[] = {"segments", "steps", "space_tol", "solver"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const ElvYaml* node = elv_yaml_get(map, words[i]);
-        if (node && def->method != ELV_STATICS_SHOOTING) {
-            return elv_read_fail(reader, node, "'%s' goes with method shooting, not %s", words[i],
-                                 elv_statics_names[def->method]);
+// which methods use a key; those that are not here are for all
+enum {
+    NEWTON = 1 << ELV_STATICS_NEWTON,
+    RELAXATION = 1 << ELV_STATICS_RELAXATION,
+    PROJECTIVE = 1 << ELV_STATICS_PROJECTIVE,
+    SHOOTING = 1 << ELV_STATICS_SHOOTING
+};
+
+static const struct {
+    const char* name;
+    int methods;
+} special[] = {
+    {"damping", NEWTON | RELAXATION | PROJECTIVE},
+    {"gain", PROJECTIVE},
+    {"max_steps", NEWTON | RELAXATION | PROJECTIVE},
+    {"segments", SHOOTING},
+    {"steps", SHOOTING},
+    {"space_tol", SHOOTING},
+    {"solver", SHOOTING},
+};
+
+// every key given must have an effect
+static bool check_belongs(ElvReader* reader, const ElvYaml* map, const ElvStaticsDef* def) {
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
+        const ElvYaml* node = elv_yaml_get(map, special[i].name);
+        if (!node || (special[i].methods & 1 << def->method)) {
+            continue;
         }
+        char others[64];
+        size_t n = 0;
+        for (int k = 0; k < ELV_N_STATICS_METHOD; k++) {
+            if (special[i].methods & 1 << k) {
+                n += (size_t)snprintf(others + n, sizeof others - n, "%s%s", n > 0 ? ", " : "",
+                                      elv_statics_names[k]);
+            }
+        }
+        return elv_read_fail(reader, node->key,
+                             "'%s' does not belong to the method %s: it is used by %s",
+                             special[i].name, elv_statics_names[def->method], others);
     }
+    return true;
+}
+
+static bool read_shooting(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* def) {
     const ElvYaml* solver = elv_yaml_get(map, "solver");
     int choice = (int)def->shooting.solver;
     bool is_read = read_count(reader, elv_yaml_get(map, "segments"), 1, ELV_SEGMENTS_MAX,
@@ -65,7 +101,7 @@ static bool read_values(ElvReader* reader, const ElvYaml* map, ElvStaticsDef* de
                    &def->max_halvings) &&
         read_count(reader, elv_yaml_get(map, "max_steps"), 1, ELV_RELAXATION_MAX, &def->max_steps);
     def->method = (ElvStaticsMethod)choice;
-    return is_read && read_shooting(reader, map, def);
+    return is_read && check_belongs(reader, map, def) && read_shooting(reader, map, def);
 }
 
 bool elv_read_statics(ElvReader* reader, const ElvYaml* map) {

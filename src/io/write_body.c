@@ -208,6 +208,17 @@ static void write_shape(ElvWriter* writer, const ElvShapeDef* shape) {
     elv_write(writer, "}");
 }
 
+void elv_write_fluid(ElvWriter* writer, const double resistance[6], const double added_inertia[6]) {
+    if (has_value(resistance, 6)) {
+        elv_write_line(writer, "resistance");
+        elv_write_numbers(writer, resistance, 6);
+    }
+    if (has_value(added_inertia, 6)) {
+        elv_write_line(writer, "added_inertia");
+        elv_write_numbers(writer, added_inertia, 6);
+    }
+}
+
 static void write_mass(ElvWriter* writer, const ElvBodyDef* body) {
     bool has_shape = body->shape.kind != ELV_SHAPE_NONE;
     if (has_shape) {
@@ -248,4 +259,5 @@ void elv_write_body(ElvWriter* writer, const ElvBodyDef* body) {
         elv_write_pose(writer, &body->body_pose);
     }
     write_mass(writer, body);
+    elv_write_fluid(writer, body->resistance, body->added_inertia);
 }

@@ -110,6 +110,20 @@ static void write_rolling(ElvWriter* writer, const ElvRollingDef* def) {
     elv_write(writer, ", sideways: %s}", def->slips_sideways ? "free" : "held");
 }
 
+static void write_wheel(ElvWriter* writer, const ElvWheelDef* def) {
+    write_begin(writer, "wheel", def->name);
+    write_word_at(writer, "at", def->at);
+    elv_write(writer, ", axis: ");
+    elv_write_vec3(writer, def->axis);
+    write_number_at(writer, "radius", def->radius);
+    elv_write(writer, ", type: %s", elv_wheel_names[def->is_omni]);
+    if (def->drive != ELV_WHEEL_FREE) {
+        elv_write(writer, ", %s: ", def->drive == ELV_WHEEL_ROTATION ? "rotation" : "torque");
+        elv_write_law(writer, &def->law);
+    }
+    elv_write(writer, "}");
+}
+
 static void write_coupling(ElvWriter* writer, const ElvCouplingDef* def) {
     write_begin(writer, "coupling", def->name);
     elv_write(writer, ", joints: [");
@@ -135,6 +149,18 @@ static void refuse_callback(ElvWriter* writer) {
 
 // ---- the lists
 
+static void write_contact(ElvWriter* writer, const ElvContactDef* def) {
+    write_begin(writer, "contact", def->name);
+    write_word_at(writer, "rod", def->rod);
+    elv_write(writer, ", type: %s, station: ", elv_contact_names[def->kind]);
+    elv_write_law(writer, &def->station);
+    elv_write(writer, ", slides: %s", def->slides ? "true" : "false");
+    write_word_at(writer, "on", def->on);
+    elv_write(writer, ", while: ");
+    elv_write_law(writer, &def->when);
+    elv_write(writer, "}");
+}
+
 static void write_constraint(ElvWriter* writer, const ElvConstraint* constraint) {
     switch (constraint->kind) {
     case ELV_CONSTRAINT_LOOP:
@@ -148,6 +174,12 @@ static void write_constraint(ElvWriter* writer, const ElvConstraint* constraint)
         break;
     case ELV_CONSTRAINT_ROLLING:
         write_rolling(writer, &constraint->as.rolling);
+        break;
+    case ELV_CONSTRAINT_WHEEL:
+        write_wheel(writer, &constraint->as.wheel);
+        break;
+    case ELV_CONSTRAINT_CONTACT:
+        write_contact(writer, &constraint->as.contact);
         break;
     case ELV_CONSTRAINT_COUPLING:
         write_coupling(writer, &constraint->as.coupling);

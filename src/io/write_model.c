@@ -4,6 +4,7 @@
 #include "elver/io.h"
 #include "io/format_names.h"
 #include "io/write_actuator.h"
+#include "io/write_inverse.h"
 #include "io/write_loop.h"
 #include "io/write_statics.h"
 #include "io/write_tree.h"
@@ -147,12 +148,14 @@ static void write_finite(ElvWriter* writer, const ElvSimulateDef* simulate) {
 
 static void write_shooting(ElvWriter* writer, const ElvSimulateDef* simulate) {
     const ElvShootingDef* shooting = &simulate->shooting;
-    elv_write(writer, ", segments: %d, steps: %d, solver: %s, scheme: %s, accelerations: %s",
+    elv_write(writer, ", segments: %d, steps: %d, solver: %s, accelerations: %s",
               shooting->segments, shooting->steps, elv_shoot_solver_names[shooting->solver],
-              elv_method_names[simulate->scheme], simulate->has_accelerations ? "true" : "false");
+              simulate->has_accelerations ? "true" : "false");
+    // without the equation of accelerations no scheme has an effect
     if (!simulate->has_accelerations) {
         write_option(writer, "gamma", simulate->gamma);
     } else {
+        elv_write(writer, ", scheme: %s", elv_method_names[simulate->scheme]);
         write_parameters(writer, simulate, simulate->scheme);
     }
     write_option(writer, "newton_tol", simulate->newton_tol);
@@ -160,7 +163,8 @@ static void write_shooting(ElvWriter* writer, const ElvSimulateDef* simulate) {
 }
 
 static void write_simulate(ElvWriter* writer, const ElvSimulateDef* simulate) {
-    bool is_explicit = simulate->method == ELV_METHOD_EXPLICIT;
+    bool is_connection = simulate->method == ELV_METHOD_CONNECTION;
+    bool is_explicit = simulate->method == ELV_METHOD_EXPLICIT || is_connection;
     bool is_strong = elv_method_is_strong(simulate->method);
     elv_write(writer, "\nsimulate: {method: %s", elv_method_names[simulate->method]);
     write_option(writer, "duration", simulate->duration);
@@ -169,6 +173,9 @@ static void write_simulate(ElvWriter* writer, const ElvSimulateDef* simulate) {
     if (!is_strong && (is_explicit || simulate->is_adaptive)) {
         write_option(writer, "rel_tol", simulate->rel_tol);
         write_option(writer, "abs_tol", simulate->abs_tol);
+    }
+    if (is_connection) {
+        elv_write(writer, ", connection: %s", elv_connection_names[simulate->connection]);
     }
     if (is_explicit) {
         elv_write(writer, ", order: %d", simulate->order);
@@ -185,6 +192,7 @@ static void write_simulate(ElvWriter* writer, const ElvSimulateDef* simulate) {
 static void write_run(ElvWriter* writer, const ElvSpec* spec) {
     write_simulate(writer, &spec->simulate);
     elv_write_statics(writer, &spec->statics);
+    elv_write_inverse(writer, &spec->inverse);
     elv_write(writer, "\nrecord: {every: ");
     elv_write_number(writer, spec->record.every);
     elv_write(writer, ", signals: [");

@@ -175,13 +175,14 @@ static void write_elements(ElvWriter* writer, const ElvRodDef* rod) {
 static void write_strains(ElvWriter* writer, const ElvRodDef* rod) {
     bool has_reference[ELV_N_STRAIN];
     bool has_rate[ELV_N_STRAIN];
-    bool has_any[3] = {false, false, false};
+    bool has_any[4] = {false, false, false, false};
     for (int i = 0; i < ELV_N_STRAIN; i++) {
         has_reference[i] = !elv_law_def_is(&rod->reference[i], i == ELV_STRAIN_STRETCH ? 1.0 : 0.0);
         has_rate[i] = !elv_law_def_is(&rod->initial_rate[i], 0.0);
         has_any[0] = has_any[0] || has_reference[i];
         has_any[1] = has_any[1] || rod->has_initial[i];
         has_any[2] = has_any[2] || has_rate[i];
+        has_any[3] = has_any[3] || rod->has_motion[i];
     }
     if (has_any[0]) {
         elv_write_line(writer, "reference");
@@ -194,6 +195,10 @@ static void write_strains(ElvWriter* writer, const ElvRodDef* rod) {
     if (has_any[2]) {
         elv_write_line(writer, "initial_rate");
         elv_write_strain_laws(writer, rod->initial_rate, has_rate);
+    }
+    if (has_any[3]) {
+        elv_write_line(writer, "motion");
+        elv_write_strain_laws(writer, rod->motion, rod->has_motion);
     }
 }
 
@@ -229,4 +234,5 @@ void elv_write_rod(ElvWriter* writer, const ElvRodDef* rod) {
         elv_write_line(writer, "space");
         elv_write(writer, "%s", elv_space_names[rod->space]);
     }
+    elv_write_fluid(writer, rod->resistance, rod->added_inertia);
 }

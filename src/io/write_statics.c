@@ -12,13 +12,18 @@ void elv_write_statics(ElvWriter* writer, const ElvStaticsDef* statics) {
     }
     elv_write(writer, ", tolerance: ");
     elv_write_number(writer, statics->tolerance);
-    elv_write(writer, ", max_iterations: %d, max_halvings: %d, damping: ", statics->max_iterations,
+    elv_write(writer, ", max_iterations: %d, max_halvings: %d", statics->max_iterations,
               statics->max_halvings);
-    elv_write_number(writer, statics->damping);
-    elv_write(writer, ", gain: ");
-    elv_write_number(writer, statics->gain);
-    elv_write(writer, ", max_steps: %d", statics->max_steps);
-    if (statics->method == ELV_STATICS_SHOOTING) {
+    // the options that the method uses, and no others
+    if (statics->method != ELV_STATICS_SHOOTING) {
+        elv_write(writer, ", damping: ");
+        elv_write_number(writer, statics->damping);
+        if (statics->method == ELV_STATICS_PROJECTIVE) {
+            elv_write(writer, ", gain: ");
+            elv_write_number(writer, statics->gain);
+        }
+        elv_write(writer, ", max_steps: %d", statics->max_steps);
+    } else {
         const ElvShootingDef* shooting = &statics->shooting;
         elv_write(writer, ", segments: %d, steps: %d, space_tol: ", shooting->segments,
                   shooting->steps);

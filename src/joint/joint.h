@@ -106,12 +106,13 @@ typedef struct {
                      ElvWrench* root,
                      double* tau);
 
-    /// Screws: twist of port p per unit v_k, in screw[p * n_v + k]. After forward.
+    /// Screws: twist of port p per unit v_k, in screw[p * n_v + k]. After forward. screw NULL: nothing but what
+    /// composite needs for the inertia at the root.
     void (*screws)(const ElvJoint* joint, void* work, ElvTwist* screw);
 
     /// Composite inertias at the ports to the one at the root; momentum of the whole subtree per
     /// unit v_k in momentum[k]; the joint's diagonal block of the mass matrix in M (row stride ld).
-    /// After screws.
+    /// After screws. M NULL: the inertia at the root alone.
     void (*composite)(const ElvJoint* joint,
                       void* work,
                       const ElvInertia* port,
@@ -142,7 +143,8 @@ typedef struct {
     void (*channel)(
         const ElvJoint* joint, void* work, const ElvJointInput* in, int i, ElvChannel* channel);
 
-    /// Efforts of the force drive and the controllers alone.
+    /// Efforts of the force drive and the controllers alone; those of components with an imposed motion
+    /// are left alone.
     void (*drive)(const ElvJoint* joint, const ElvJointInput* in, double* effort);
 
     /// What channel i wants the integral of: the target of a coordinate minus that coordinate. NULL for
@@ -155,9 +157,12 @@ typedef struct {
     /// q_dot from (q, v).
     void (*rate)(const ElvJoint* joint, const double* q, const double* v, double* q_dot);
 
-    /// Coordinates of an imposed motion at time t (left alone if the joint is not driven so), and
+    /// Coordinates of an imposed motion at time t (those that are not driven so are left alone), and
     /// quaternions made unit.
     void (*impose)(const ElvJoint* joint, double t, double* q, double* v, double* a);
+
+    /// Whether the imposed motion is a number at time t; NULL for joints that do not ask.
+    ElvStatus (*check)(const ElvJoint* joint, double t, ElvError* error);
 
     /// Initial coordinates and velocities.
     void (*initial)(const ElvJoint* joint, double* q, double* v);
@@ -202,7 +207,13 @@ struct ElvJoint {
     const ElvJointOps* ops;
     int n_q, n_v, n_port;
     int n_channel;
-    bool is_motion_driven;
+    bool is_motion_driven; // the motion of all of its coordinates is imposed
+    const bool* driven;    // where only some are: which velocity components   (n_v); else NULL
 };
+
+/// Whether velocity component k follows an imposed motion.
+static inline bool elv_joint_is_driven(const ElvJoint* joint, int k) {
+    return joint->driven ? joint->driven[k] : joint->is_motion_driven;
+}
 
 #endif

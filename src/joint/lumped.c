@@ -79,7 +79,7 @@ static void forward(const ElvJoint* joint,
 
 static void screws(const ElvJoint* joint, void* work, ElvTwist* screw) {
     const ElvTwist* S = ((const ElvLumpedWork*)work)->S;
-    for (int k = 0; k < joint->n_v; k++) {
+    for (int k = 0; k < joint->n_v && screw; k++) {
         screw[k] = S[k];
     }
 }
@@ -128,7 +128,7 @@ static void composite(const ElvJoint* joint,
 
     // M = S^T I S + rotor inertias, symmetric to the bit; no equation of the papers, see
     // docs/theory/mass-matrix.md
-    for (int k = 0; k < joint->n_v; k++) {
+    for (int k = 0; k < joint->n_v && M; k++) {
         momentum[k] = elv_inertia_apply(I, S[k]);
         for (int i = 0; i <= k; i++) {
             double entry = elv_power(S[i], momentum[k]);

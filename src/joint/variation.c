@@ -84,6 +84,16 @@ void elv_variation_inertia(const ElvInertia* I,
     add_block(K, 3, 15, 1.0, &I->M);
 }
 
+void elv_variation_resistance(const ElvInertia* R, const ElvTwist* V, double scale, double K[108]) {
+    ElvWrench drag = elv_inertia_apply(*R, *V);
+    ElvMat3 Ht = elv_mat3_transpose(R->H);
+    add_coad(K, 0, -scale, &drag);
+    add_block(K, 0, 6, scale, &R->J);
+    add_block(K, 0, 9, scale, &R->H);
+    add_block(K, 3, 6, scale, &Ht);
+    add_block(K, 3, 9, scale, &R->M);
+}
+
 // the point of application moves by d_x = u + z x x
 void elv_variation_dead_force(ElvVec3 x, ElvVec3 force, double scale, double K[108]) {
     ElvMat3 f_hat = elv_mat3_hat(force);

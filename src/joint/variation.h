@@ -14,6 +14,9 @@ void elv_variation_inertia(const ElvInertia* I,
                            const ElvTwist* A,
                            double K[108]);
 
+/// K += scale times the variation of the wrench R V of a resistance in the one frame: R Z_dot - ad_Z^T R V.
+void elv_variation_resistance(const ElvInertia* R, const ElvTwist* V, double scale, double K[108]);
+
 /// K += scale times the variation of minus a dead force f applied at x: -(d_x x f; 0).
 void elv_variation_dead_force(ElvVec3 x, ElvVec3 force, double scale, double K[108]);
 

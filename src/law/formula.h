@@ -67,6 +67,7 @@ enum {
     X(ELV_OP_PULSE, "pulse", 3)                                                                    \
     X(ELV_OP_RAMP, "ramp", 3)                                                                      \
     X(ELV_OP_SMOOTH, "smooth", 3)                                                                  \
+    X(ELV_OP_BUMP, "bump", 3)                                                                      \
     X(ELV_OP_TRIANGLE, "triangle", 3)
 
 typedef enum {

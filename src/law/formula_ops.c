@@ -127,6 +127,8 @@ static ElvJet apply_three(ElvOp op, ElvJet x, ElvJet y, ElvJet z) {
         return elv_jet_ramp(x, y, z);
     case ELV_OP_SMOOTH:
         return elv_jet_smooth(x, y, z);
+    case ELV_OP_BUMP:
+        return elv_jet_bump(x, y, z);
     default:
         assert(op == ELV_OP_TRIANGLE);
         return elv_jet_triangle(x, y, z);

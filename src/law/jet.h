@@ -75,6 +75,7 @@ ElvJet elv_jet_step(ElvJet x);
 ElvJet elv_jet_pulse(ElvJet x, ElvJet a, ElvJet b);
 ElvJet elv_jet_ramp(ElvJet x, ElvJet a, ElvJet b);
 ElvJet elv_jet_smooth(ElvJet x, ElvJet a, ElvJet b);
+ElvJet elv_jet_bump(ElvJet x, ElvJet a, ElvJet b);
 ElvJet elv_jet_triangle(ElvJet x, ElvJet a, ElvJet b);
 
 /// The integer n with x = n y + mod(x, y), exact to the last bit of mod.

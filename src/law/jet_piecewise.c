@@ -175,6 +175,25 @@ ElvJet elv_jet_smooth(ElvJet x, ElvJet a, ElvJet b) {
                          u);
 }
 
+// exp(-u^2/(1 - u^2)) with u from -1 at a to 1 at b, all of whose derivatives vanish there; erratum: the printed
+// denominator has the other sign                                                   [ALI (6.41)]
+ElvJet elv_jet_bump(ElvJet x, ElvJet a, ElvJet b) {
+    if (a.v == b.v) {
+        return elv_jet_constant(0.0);
+    }
+    ElvJet u = elv_jet_sub(elv_jet_scale(2.0, place_between(x, a, b)), elv_jet_constant(1.0));
+    double square = u.v * u.v;
+    double rest = 1.0 - square;
+    // exp(-1/rest) is no number beyond
+    if (rest < 1e-3) {
+        return elv_jet_constant(0.0);
+    }
+    double value = exp(-square / rest);
+    double slope = -2.0 * u.v / (rest * rest);
+    double bend = slope * slope - (2.0 + 6.0 * square) / (rest * rest * rest);
+    return elv_jet_chain(value, value * slope, value * bend, u);
+}
+
 ElvJet elv_jet_triangle(ElvJet x, ElvJet a, ElvJet b) {
     if (a.v == b.v) {
         return elv_jet_constant(0.0);

@@ -154,3 +154,28 @@ ElvMapCoefficients elv_tangent_inv_coefficients(double s, int order) {
     }
     return c;
 }
+
+const double elv_tangent_inv_term[ELV_TANGENT_INV_TERM] = {
+    0.08333333333333333,   0.001388888888888889,  3.306878306878307e-05,  8.267195767195768e-07,
+    2.08767569878681e-08,  5.284190138687493e-10, 1.3382536530684679e-11, 3.3896802963225827e-13,
+    8.586062056277845e-15, 2.174868698558062e-16, 5.5090028283602295e-18};
+
+void elv_step_coefficients(double s, ElvMapCoefficients* exp, double* b_inv) {
+    if (!(s < 1.0)) {
+        *exp = elv_exp_coefficients(s, elv_tangent_coefficients(s, 0));
+        *b_inv = elv_tangent_inv_coefficients(s, 0).b;
+        return;
+    }
+    // at s = 1 the eleventh terms are 1/22! and 1/23!
+    enum { N = 9 };
+    double c_2 = inverse_factorial[2 * N + 2];
+    double c_3 = inverse_factorial[2 * N + 3];
+    double b = elv_tangent_inv_term[N + 1] * s + elv_tangent_inv_term[N];
+    for (int j = N - 1; j >= 0; j--) {
+        c_2 = inverse_factorial[2 * j + 2] - s * c_2;
+        c_3 = inverse_factorial[2 * j + 3] - s * c_3;
+        b = elv_tangent_inv_term[j] + s * b;
+    }
+    *exp = (ElvMapCoefficients){.a = s * c_3 - 1.0, .b = c_2};
+    *b_inv = b;
+}

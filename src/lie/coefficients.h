@@ -28,6 +28,13 @@ ElvMapCoefficients elv_tangent_coefficients(double s, int order);
 /// Coefficients of T^-1, for s < 4 pi^2.
 ElvMapCoefficients elv_tangent_inv_coefficients(double s, int order);
 
+/// |B_(2j+2)|/(2j + 2)!, the series of b of T^-1; at s = 1 the twelfth term is 2e-18 of the first.
+enum { ELV_TANGENT_INV_TERM = 11 };
+extern const double elv_tangent_inv_term[ELV_TANGENT_INV_TERM];
+
+/// a and b of exp and b of T^-1 at once, by fewer terms where s < 1: a step of an integrator has small angles.
+void elv_step_coefficients(double s, ElvMapCoefficients* exp, double* b_inv);
+
 /// Coefficients of exp from those of T, by sin(x)/x = 1 - s (x - sin(x))/x^3; derivatives are zero.
 ElvMapCoefficients elv_exp_coefficients(double s, ElvMapCoefficients tangent);
 

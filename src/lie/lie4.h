@@ -84,6 +84,33 @@ ELV_INLINE ElvVec3x4 elv_mat3x4_column(const ElvMat3x4* a, int j) {
     return elv_vec3x4(a->m[0][j], a->m[1][j], a->m[2][j]);
 }
 
+ELV_INLINE ElvVec3x4 elv_mat3x4_row(const ElvMat3x4* a, int i) {
+    return elv_vec3x4(a->m[i][0], a->m[i][1], a->m[i][2]);
+}
+
+/// A B
+ELV_INLINE ElvMat3x4 elv_mat3x4_mul(const ElvMat3x4* a, const ElvMat3x4* b) {
+    ElvMat3x4 c;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            c.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+        }
+    }
+    return c;
+}
+
+/// R A R^T
+ELV_INLINE ElvMat3x4 elv_mat3x4_rotate(const ElvMat3x4* R, const ElvMat3x4* a) {
+    ElvMat3x4 half = elv_mat3x4_mul(R, a);
+    ElvMat3x4 c;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            c.m[i][j] = elv_vec3x4_dot(elv_mat3x4_row(&half, i), elv_mat3x4_row(R, j));
+        }
+    }
+    return c;
+}
+
 // ---- twists and wrenches
 
 ELV_INLINE ElvTwist4 elv_twist4_add(ElvTwist4 a, ElvTwist4 b) {
@@ -96,9 +123,17 @@ ELV_INLINE ElvTwist4 elv_twist4_add_scaled(ElvTwist4 a, double s, ElvTwist4 b) {
                        elv_vec3x4_add_scaled(a.lin, s, b.lin)};
 }
 
+ELV_INLINE ElvTwist4 elv_twist4_sub(ElvTwist4 a, ElvTwist4 b) {
+    return (ElvTwist4){elv_vec3x4_sub(a.ang, b.ang), elv_vec3x4_sub(a.lin, b.lin)};
+}
+
 ELV_INLINE ElvTwist4 elv_twist4_scale(double s, ElvTwist4 a) {
     return (ElvTwist4){elv_vec3x4_scale(elv_real4(s), a.ang),
                        elv_vec3x4_scale(elv_real4(s), a.lin)};
+}
+
+ELV_INLINE ElvWrench4 elv_wrench4_add(ElvWrench4 a, ElvWrench4 b) {
+    return (ElvWrench4){elv_vec3x4_add(a.mom, b.mom), elv_vec3x4_add(a.frc, b.frc)};
 }
 
 ELV_INLINE ElvWrench4 elv_wrench4_sub(ElvWrench4 a, ElvWrench4 b) {

@@ -56,6 +56,12 @@ ElvMat3 elv_so3_map(ElvVec3 theta, ElvMapCoefficients c) {
     return r;
 }
 
+ElvMat3 elv_so3_exp_step(ElvVec3 theta, double* b) {
+    ElvMapCoefficients c;
+    elv_step_coefficients(elv_vec3_dot(theta, theta), &c, b);
+    return elv_so3_map(theta, c);
+}
+
 ElvMat3 elv_so3_map_dot(ElvVec3 theta, ElvMapCoefficients c, ElvVec3 u) {
     double s_u = 2.0 * elv_vec3_dot(theta, u);
     // -a hat(u) - a_u hat(theta)

@@ -11,6 +11,9 @@
 /// M(theta)
 ElvMat3 elv_so3_map(ElvVec3 theta, ElvMapCoefficients c);
 
+/// exp(theta), and the b of T(theta)^-1 = 1 + hat(theta)/2 + b hat(theta)^2: what a step by rotation vectors needs.
+ElvMat3 elv_so3_exp_step(ElvVec3 theta, double* b);
+
 /// DM[u]: derivative of M along u. Needs coefficients of order 1.
 ElvMat3 elv_so3_map_dot(ElvVec3 theta, ElvMapCoefficients c, ElvVec3 u);
 

@@ -3,6 +3,8 @@
 // upper factor has below + above diagonals.
 #include "linalg/band.h"
 
+#include "base/real4.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -19,8 +21,13 @@ static size_t row_length(const ElvBand* band) {
     return 2 * (size_t)band->below + (size_t)band->above + 1;
 }
 
+// rows, then the columns of the lower factor without their diagonal once more, as solutions go through them
 size_t elv_band_size(int n, int below, int above) {
-    return (size_t)n * (2 * (size_t)below + (size_t)above + 1);
+    return (size_t)n * (3 * (size_t)below + (size_t)above + 1);
+}
+
+static double* lower_column(const ElvBand* band, int k) {
+    return band->a + (size_t)band->n * row_length(band) + (size_t)k * (size_t)band->below;
 }
 
 void elv_band_clear(ElvBand* band) {
@@ -74,7 +81,8 @@ static double column_size(const ElvBand* band, int j) {
     double size = 0.0;
     int last = smaller(band->n - 1, j + band->below);
     for (int i = larger(0, j - band->above); i <= last; i++) {
-        size = fmax(size, fabs(*elv_band_at(band, i, j)));
+        double entry = fabs(*elv_band_at(band, i, j));
+        size = entry > size ? entry : size;
     }
     return size;
 }
@@ -91,6 +99,15 @@ static void swap_rows(ElvBand* band, int k, int p) {
     }
 }
 
+// y -= factor x
+ELV_INLINE void
+subtract_scaled(int n, double factor, const double* restrict x, double* restrict y) {
+    for (int j = 0; j < n; j++) {
+        y[j] -= factor * x[j];
+    }
+}
+
+ELV_VECTOR_CLONES
 int elv_band_factor(ElvBand* band, int* pivot) {
     int n = band->n;
     for (int k = 0; k < n; k++) {
@@ -112,17 +129,36 @@ int elv_band_factor(ElvBand* band, int* pivot) {
         }
         const double* top = elv_band_at(band, k, k);
         int width = smaller(n - 1, k + band->above + band->below) - k;
+        double* column = lower_column(band, k);
         for (int i = k + 1; i <= end; i++) {
             double* row = elv_band_at(band, i, k);
             row[0] /= top[0];
-            for (int j = 1; j <= width && row[0] != 0.0; j++) {
-                row[j] -= row[0] * top[j];
+            column[i - k - 1] = row[0];
+            if (row[0] != 0.0) {
+                subtract_scaled(width, row[0], top + 1, row + 1);
             }
         }
     }
     return -1;
 }
 
+// sum of x[j] y[j], four at a time
+ELV_INLINE double product(int n, const double* x, const double* y) {
+    ElvReal4 sum[2] = {{0.0}, {0.0}};
+    double rest = 0.0;
+    int j = 0;
+    for (; j + 8 <= n; j += 8) {
+        sum[0] += elv_real4_load(x + j) * elv_real4_load(y + j);
+        sum[1] += elv_real4_load(x + j + 4) * elv_real4_load(y + j + 4);
+    }
+    for (; j < n; j++) {
+        rest += x[j] * y[j];
+    }
+    sum[0] += sum[1];
+    return (sum[0][0] + sum[0][1]) + (sum[0][2] + sum[0][3]) + rest;
+}
+
+ELV_VECTOR_CLONES
 void elv_band_solve(const ElvBand* band, const int* pivot, double* b) {
     int n = band->n;
     for (int k = 0; k < n; k++) {
@@ -130,16 +166,11 @@ void elv_band_solve(const ElvBand* band, const int* pivot, double* b) {
         b[pivot[k]] = b[k];
         b[k] = t;
         int end = smaller(n - 1, k + band->below);
-        for (int i = k + 1; i <= end; i++) {
-            b[i] -= *elv_band_at(band, i, k) * t;
-        }
+        subtract_scaled(end - k, t, lower_column(band, k), b + k + 1);
     }
     for (int k = n - 1; k >= 0; k--) {
         const double* row = elv_band_at(band, k, k);
         int width = smaller(n - 1, k + band->above + band->below) - k;
-        for (int j = 1; j <= width; j++) {
-            b[k] -= row[j] * b[k + j];
-        }
-        b[k] /= row[0];
+        b[k] = (b[k] - product(width, row + 1, b + k + 1)) / row[0];
     }
 }

@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/// Row i of the store holds columns i - below ... i + above + below: the last ones are room for the factors.
+/// Row i of the store holds columns i - below ... i + above + below: the last ones are room for the factors. Behind all
+/// rows is room for the columns of the lower factor.
 typedef struct {
     int n, below, above;
     double* a; // (elv_band_size)
@@ -27,8 +28,8 @@ void elv_band_apply_transpose(const ElvBand* band, const double* x, double* y);
 /// N = A^T A + sigma 1; N has below = above = A->below + A->above.
 void elv_band_normal(const ElvBand* A, double sigma, ElvBand* N);
 
-/// Factor in place; pivot: (n). Returns -1 when done, or the column in which no pivot stands above the rounding
-/// of the largest entry that the column had: the matrix is singular.
+/// Factor in place; pivot: (n). Returns -1 when done, or the column whose pivot is not above the rounding of its
+/// largest entry, as the columns before have left it: the matrix is singular.
 int elv_band_factor(ElvBand* band, int* pivot);
 
 /// Solve A x = b in place with the factors.

@@ -178,13 +178,13 @@ double elv_nnls_solve(ElvNnls* nnls, double* x) {
         if (!enter(nnls, &n_used, size)) {
             break;
         }
-        while (!is_positive(nnls, n_used)) {
+        bool is_solved = true;
+        while (is_solved && !is_positive(nnls, n_used)) {
             n_used = back_off(nnls, n_used, x);
-            if (n_used == 0 || !solve_used(nnls, n_used)) {
-                break;
-            }
+            is_solved = n_used > 0 && solve_used(nnls, n_used);
         }
-        for (int k = 0; k < n_used; k++) {
+        // where rounding leaves no solution, what backing off has made of x is good enough
+        for (int k = 0; k < n_used && is_solved; k++) {
             x[nnls->used[k]] = nnls->z[k];
         }
     }

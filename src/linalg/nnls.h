@@ -17,7 +17,7 @@ typedef struct {
     bool* is_used; // (n)
 } ElvNnls;
 
-/// Numbers and integers of room for n unknowns.
+/// Numbers of room for n unknowns, beside `used` and `is_used`.
 static inline int elv_nnls_size(int n) {
     return 2 * (n + 1) * (n + 1) + 2 * n;
 }

@@ -89,10 +89,50 @@ static ElvStatus compile_driven(ElvCompiler* c) {
     for (int i = 0; i < model->n_node; i++) {
         const ElvNode* node = &model->node[i];
         for (int k = 0; k < node->joint->n_v; k++) {
-            model->is_driven[node->i_v + k] = node->joint->is_motion_driven;
+            model->is_driven[node->i_v + k] = elv_joint_is_driven(node->joint, k);
         }
     }
     return ELV_OK;
+}
+
+// what a tip does not go with, or needs
+static ElvStatus check_tip(const ElvCompiler* c) {
+    const ElvModel* model = c->model;
+    bool has_input = false;
+    for (int i = 0; i < model->n_node; i++) {
+        const char* name = model->node[i].name;
+        if (model->node[i].info.is_imposed) {
+            return elv_error_set(c->error, ELV_ERROR_INPUT, name, "motion",
+                                 "the strains of rod '%s' are imposed, and so is the place of the "
+                                 "tip: leave out 'motion', or 'tip' of 'inverse'",
+                                 name);
+        }
+    }
+    for (int i = 0; i < c->spec->n_actuator; i++) {
+        ElvActuatorKind kind = c->spec->actuator[i].kind;
+        has_input = has_input || kind == ELV_ACTUATOR_TENDON || kind == ELV_ACTUATOR_CHAMBER;
+    }
+    if (model->inverse.by == ELV_BY_TENSIONS && !has_input) {
+        return elv_error_set(c->error, ELV_ERROR_INPUT, "inverse", "by",
+                             "there is no tendon and no chamber to bring the tip to its place: add "
+                             "some to 'actuators', or write by: wrench");
+    }
+    return ELV_OK;
+}
+
+// where the tip of the last rod is to be
+static ElvStatus compile_inverse(ElvCompiler* c) {
+    ElvModel* model = c->model;
+    model->inverse = c->spec->inverse;
+    if (!elv_inverse_def_own(&model->pool, &model->inverse)) {
+        return elv_compile_no_memory(c);
+    }
+    ElvStatus status = model->inverse.has_tip ? check_tip(c) : ELV_OK;
+    for (int k = 0; k < 6 && model->inverse.has_tip && status == ELV_OK; k++) {
+        status = elv_law_set_add(&model->laws, &model->inverse.tip[k], ELV_LAW_OF_T, "inverse",
+                                 k < 3 ? "tip.rpy" : "tip.xyz", &model->tip[k], c->error);
+    }
+    return status;
 }
 
 // recorded signals are checked with the model, so that a typing error is found before a run
@@ -154,6 +194,7 @@ ElvStatus elv_spec_compile(const ElvSpec* spec, ElvModel** model, ElvError* erro
         compile_loads,
         elv_compile_devices,
         compile_driven,
+        compile_inverse,
         compile_record,
     };
     *model = NULL;

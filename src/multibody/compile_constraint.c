@@ -146,7 +146,7 @@ ElvStatus elv_compile_coupling(ElvCompiler* c, const ElvCouplingDef* def) {
         }
         const ElvNode* node = &model->node[one->i_node];
         coupling->size += fabs(one->factor) * (is_length(node, one->component) ? model->size : 1.0);
-        is_free = is_free || !node->joint->is_motion_driven;
+        is_free = is_free || !elv_joint_is_driven(node->joint, one->component);
         status = elv_compile_anchor(c, node->i_port);
         if (status != ELV_OK) {
             return status;
@@ -190,7 +190,7 @@ ElvStatus elv_compile_own(ElvCompiler* c, const ElvConstraintDef* def) {
         status = compile_coupled(c, &joints, i, &own->joint[i]);
         if (status == ELV_OK) {
             const ElvNode* node = &model->node[own->joint[i].i_node];
-            is_free = is_free || !node->joint->is_motion_driven;
+            is_free = is_free || !elv_joint_is_driven(node->joint, own->joint[i].component);
             status = elv_compile_anchor(c, node->i_port);
         }
     }

@@ -62,6 +62,17 @@ ELV_NODISCARD ElvStatus elv_compile_velocity(ElvCompiler* c, const ElvVelocityCo
 
 ELV_NODISCARD ElvStatus elv_compile_slider(ElvCompiler* c, const ElvSliderDef* def);
 
+// compile_wheel.c
+
+ELV_NODISCARD ElvStatus elv_compile_wheel(ElvCompiler* c, const ElvWheelDef* def);
+
+// compile_rod_contact.c
+
+/// Frame reference of the section that a contact holds where it has a port of its own; false: it has none.
+bool elv_contact_section(const ElvContactDef* def, char* text, size_t size);
+
+ELV_NODISCARD ElvStatus elv_compile_rod_contact(ElvCompiler* c, const ElvContactDef* def);
+
 // compile_constraint.c
 
 ELV_NODISCARD ElvStatus elv_compile_rolling(ElvCompiler* c, const ElvRollingDef* def);

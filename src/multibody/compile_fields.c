@@ -3,6 +3,7 @@
 // stress fields, fibres, strain controllers, stress laws.
 #include "multibody/compile_fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -219,9 +220,19 @@ add_actuator(ElvCompiler* c, int i, const char* rod, Room* room, ElvRodFields* f
     return ELV_OK;
 }
 
+// the times of the simulation and the loads of statics
+static void set_times(const ElvSpec* spec, ElvRodFields* fields) {
+    fields->t_to = fmax(0.0, spec->simulate.duration);
+    for (int i = 0; i < spec->statics.n_load; i++) {
+        fields->t_from = fmin(fields->t_from, spec->statics.load[i]);
+        fields->t_to = fmax(fields->t_to, spec->statics.load[i]);
+    }
+}
+
 ElvStatus elv_compile_fields(ElvCompiler* c, const char* rod, ElvRodFields* fields) {
     Room room;
     memset(fields, 0, sizeof *fields);
+    set_times(c->spec, fields);
     c->n_rod_channel = 0;
     if (!take_room(c, &room)) {
         return elv_compile_no_memory(c);

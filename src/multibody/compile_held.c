@@ -95,6 +95,10 @@ static ElvStatus compile_constraint(ElvCompiler* c, const ElvConstraint* constra
         return elv_compile_velocity(c, &constraint->as.velocity);
     case ELV_CONSTRAINT_ROLLING:
         return elv_compile_rolling(c, &constraint->as.rolling);
+    case ELV_CONSTRAINT_WHEEL:
+        return elv_compile_wheel(c, &constraint->as.wheel);
+    case ELV_CONSTRAINT_CONTACT:
+        return elv_compile_rod_contact(c, &constraint->as.contact);
     case ELV_CONSTRAINT_COUPLING:
         return elv_compile_coupling(c, &constraint->as.coupling);
     case ELV_CONSTRAINT_OWN:

@@ -7,6 +7,7 @@
 #include "multibody/body_inertia.h"
 #include "multibody/compile_fields.h"
 #include "multibody/compile_twin.h"
+#include "rod/fluid.h"
 #include "rod/rod.h"
 
 #include <stdio.h>
@@ -159,7 +160,14 @@ static ElvStatus add_body(ElvCompiler* c, int i_element, ElvFrame parent) {
     port->inertia = elv_inertia_rigid(mass.mass, mass.center, mass.inertia);
     port->mass = mass.mass;
     port->moment = elv_vec3_scale(mass.mass, mass.center);
-    port->is_massive = mass.mass > 0.0;
+    port->is_massive = mass.mass > 0.0 || elv_fluid_acts(def->added_inertia);
+    port->is_resisted = elv_fluid_acts(def->resistance);
+    if (elv_fluid_acts(def->added_inertia)) {
+        port->inertia =
+            elv_inertia_add(port->inertia, elv_fluid_matrix(def->added_inertia, mass.center));
+    }
+    port->resistance = elv_fluid_matrix(def->resistance, mass.center);
+    c->model->is_resisted |= port->is_resisted;
     node->info.mass = mass.mass;
     c->node_of[i_element] = i_node;
     c->is_built[i_element] = true;
@@ -174,10 +182,14 @@ static void describe_rod(const ElvRod* rod, const ElvRodDef* def, ElvNodeInfo* i
     for (int i = 0; i < rod->n_node; i++) {
         info->mass += rod->weight[i] * rod->mass[i];
     }
-    for (int i = 0; i < def->n_element; i++) {
+    for (int i = 0; i < rod->n_element; i++) {
         for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
-            info->modes[strain] += def->element[i].modes[strain];
+            info->modes[strain] += rod->element[i].basis[strain].n_mode;
         }
+    }
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        info->is_imposed = info->is_imposed || def->has_motion[strain];
+        info->motion_error[strain] = rod->motion[strain] ? rod->motion_error[strain] : -1.0;
     }
 }
 
@@ -236,6 +248,7 @@ static ElvStatus add_rod(ElvCompiler* c, int i_element, ElvFrame parent) {
     ElvNode* node = &c->model->node[i_node];
     node->info.parent = parent_name;
     describe_rod(rod, &def, &node->info);
+    c->model->is_resisted |= rod->resistance != NULL;
     for (int i = 0; i < rod->joint.n_port; i++) {
         c->model->port[node->i_port + i].station = rod->station[i];
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frame references of a spec, the order of its elements, and the stations of its rods.
-#include "multibody/compile.h"
+#include "multibody/compile_device.h"
 
 #include "base/sort.h"
 #include "multibody/frame_reference.h"
@@ -245,6 +245,7 @@ static ElvStatus add_actuator(ElvCompiler* c, const ElvActuator* actuator) {
 static ElvStatus add_constraint(ElvCompiler* c, const ElvConstraint* k) {
     const char* name = elv_constraint_name(k);
     const char* pair[2][2] = {{NULL, "at"}, {NULL, "on"}}; // reference, key
+    char section[ELV_REFERENCE_NAME + 40];
     switch (k->kind) {
     case ELV_CONSTRAINT_LOOP:
         pair[0][0] = k->as.loop.first;
@@ -263,6 +264,14 @@ static ElvStatus add_constraint(ElvCompiler* c, const ElvConstraint* k) {
     case ELV_CONSTRAINT_ROLLING:
         pair[0][0] = k->as.rolling.at;
         pair[1][0] = k->as.rolling.on;
+        break;
+    case ELV_CONSTRAINT_WHEEL:
+        pair[0][0] = k->as.wheel.at;
+        break;
+    case ELV_CONSTRAINT_CONTACT:
+        pair[0][0] = elv_contact_section(&k->as.contact, section, sizeof section) ? section : NULL;
+        pair[0][1] = "rod";
+        pair[1][0] = k->as.contact.on;
         break;
     case ELV_CONSTRAINT_COUPLING:
     case ELV_CONSTRAINT_OWN:

@@ -64,7 +64,8 @@ static bool is_same_rod(const ElvRodDef* a, const ElvRodDef* b) {
         }
     }
     for (int i = 0; i < ELV_N_STRAIN; i++) {
-        if (a->has_initial[i] != b->has_initial[i]) {
+        if (a->has_initial[i] != b->has_initial[i] || a->has_motion[i] != b->has_motion[i] ||
+            a->resistance[i] != b->resistance[i] || a->added_inertia[i] != b->added_inertia[i]) {
             return false;
         }
     }
@@ -74,7 +75,8 @@ static bool is_same_rod(const ElvRodDef* a, const ElvRodDef* b) {
            is_same_matrix(&a->inertia, &b->inertia) && is_same_matrix(&a->damping, &b->damping) &&
            is_same_list(a->reference, b->reference, ELV_N_STRAIN) &&
            is_same_list(a->initial, b->initial, ELV_N_STRAIN) &&
-           is_same_list(a->initial_rate, b->initial_rate, ELV_N_STRAIN);
+           is_same_list(a->initial_rate, b->initial_rate, ELV_N_STRAIN) &&
+           is_same_list(a->motion, b->motion, ELV_N_STRAIN);
 }
 
 static bool has_fields(const ElvRodFields* fields) {

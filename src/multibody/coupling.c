@@ -68,7 +68,7 @@ static void column(const ElvDevice* device, const ElvScene* scene, int k, double
     for (int i = 0; i < coupling->n; i++) {
         const ElvCoupled* one = &coupling->coupled[i];
         const ElvNode* node = &scene->model->node[one->i_node];
-        if (!node->joint->is_motion_driven) {
+        if (!elv_joint_is_driven(node->joint, one->component)) {
             residual[node->i_v + one->component] -= one->factor;
         }
     }
@@ -87,7 +87,7 @@ static void row(const ElvDevice* device,
         const ElvCoupled* one = &coupling->coupled[i];
         const ElvNode* node = &scene->model->node[one->i_node];
         const ElvUnknown* unknown = &scene->data->unknown[one->i_node];
-        if (!node->joint->is_motion_driven) {
+        if (!elv_joint_is_driven(node->joint, one->component)) {
             // scalar coordinates: d_q = c d_nu, d_q_ddot = b d_nu
             d_c[0] += one->factor * (is_motion ? unknown->b : unknown->c) *
                       d_nu[node->i_v + one->component];

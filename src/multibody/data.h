@@ -18,9 +18,10 @@ typedef struct {
 
 struct ElvData {
     const struct ElvFieldSource* source; // fields of rods without modes (field_source.h); NULL: q
-    double load;      // factor on gravity, loads and drives: 1 but for load stepping
-    double closure;   // factor on the closing of loops: 1 but while they are mounted
-    bool is_static;   // t is a load, and laws have no rates
+    const struct ElvModel* stand_in; // its efforts are those of the drives; NULL: the model's own
+    double load;                     // factor on gravity, loads and drives: 1 but for load stepping
+    double closure;                  // factor on the closing of loops: 1 but while they are mounted
+    bool is_static;                  // t is a load, and laws have no rates
     double softening; // added to the diagonal of a joint's singular block, relative to it; 0: none
     void** work;      // workspace of each joint                        (n_node)
     double* u;        // inputs of the joints' channels                  (n_channel)
@@ -87,6 +88,9 @@ struct ElvData {
 /// Forward pass of the IDM: motions of all ports.                              [P23 (39)-(41)]
 void elv_idm_forward_pass(const ElvModel* model, ElvData* data, const ElvState* state);
 
+/// Wrench of every port by itself, inertial minus external, into data->W; after the forward pass.   [P23 (42)]
+void elv_place_wrenches(const ElvModel* model, ElvData* data, const ElvState* state);
+
 /// Backward pass of the IDM: wrenches and projections.              [P23 (42)-(44), (46)-(47)]
 void elv_idm_backward_pass(const ElvModel* model,
                            ElvData* data,
@@ -98,6 +102,9 @@ void elv_screw_pass(const ElvModel* model, ElvData* data);
 
 /// Mass matrix; after the forward pass.
 void elv_composite_pass(const ElvModel* model, ElvData* data, double* M);
+
+/// The same, but rows and columns of joints and rods whose whole motion is imposed are zero, at less cost.
+void elv_composite_free_pass(const ElvModel* model, ElvData* data, double* M);
 
 /// A joint's slices of a state.
 static inline ElvJointInput elv_joint_input(const ElvModel* model,

@@ -162,6 +162,13 @@ ElvStatus elv_device_check(const ElvModel* model, double t, ElvError* error) {
             return status;
         }
     }
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvJoint* joint = model->node[i].joint;
+        ElvStatus status = joint->ops->check ? joint->ops->check(joint, t, error) : ELV_OK;
+        if (status != ELV_OK) {
+            return status;
+        }
+    }
     return ELV_OK;
 }
 

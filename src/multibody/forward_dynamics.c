@@ -54,7 +54,7 @@ elv_forward_dynamics(const ElvModel* model, ElvData* data, ElvState* state, ElvE
     // bias, internal efforts, mass matrix at the same configuration
     elv_idm(model, data, &trial, data->tau);
     elv_internal_efforts(model, data, &trial, data->upsilon);
-    elv_composite_pass(model, data, data->M);
+    elv_composite_free_pass(model, data, data->M);
     pack_matrix(model->nv, n_free, free_index, data->M);
     int bad = elv_cholesky_factor(n_free, data->M);
     if (bad >= 0) {

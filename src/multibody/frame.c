@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Motion and Jacobian of frames, and sections of rods.
 #include "multibody/field_source.h"
+#include "multibody/rod_contact.h"
 #include "multibody/slider.h"
 #include "rod/rod.h"
+#include "rod/rod_segment.h"
 
 #include <assert.h>
 #include <string.h>
@@ -69,18 +71,61 @@ void elv_rod_section(const ElvModel* model,
     const ElvRod* rod = (const ElvRod*)node->joint;
     const ElvRodWork* work = data->work[i_node];
     const double* q = state->q + node->i_q;
-    ElvPose g = elv_rod_pose_at(rod, work, q, s);
+    ElvPose g = pose || lam ? elv_rod_pose_at(rod, work, q, s) : elv_pose_identity();
     if (strain) {
         *strain = elv_rod_strain_at(rod, q, s);
     }
     if (lam) {
-        // the sweep does not know of what slides along the rod
-        ElvWrench beyond = elv_slider_wrench_beyond(model, data, state, i_node, s);
+        // the sweep does not know of what moves along the rod
+        ElvWrench beyond = elv_wrench_add(elv_slider_wrench_beyond(model, data, state, i_node, s),
+                                          elv_rod_contact_beyond(model, data, state, i_node, s));
         *lam =
             elv_wrench_add(elv_rod_stress_at(rod, work, g, s), elv_wrench_transform_inv(g, beyond));
     }
     if (pose) {
         *pose = g;
         pose->p = elv_vec3_add(g.p, data->origin);
+    }
+}
+
+// strain rate of the modes, or of the method without
+static ElvTwist
+rate_at(const ElvModel* model, const ElvData* data, const ElvState* state, int i_node, double s) {
+    const ElvNode* node = &model->node[i_node];
+    const ElvRod* rod = (const ElvRod*)node->joint;
+    if (data->source) {
+        return data->source->rate ? data->source->rate(data->source->owner, i_node, s)
+                                  : elv_twist_zero();
+    }
+    return elv_rod_strain_rate_at(rod, state->v + node->i_v, s);
+}
+
+void elv_rod_actuation(const ElvModel* model,
+                       ElvData* data,
+                       const ElvState* state,
+                       int i_node,
+                       double s,
+                       double stress[6]) {
+    const ElvRod* rod = (const ElvRod*)model->node[i_node].joint;
+    const ElvRodElement* element = &rod->element[elv_rod_element_at(rod, s)];
+    ElvTwist strain;
+    ElvWrench lam;
+    ElvMat6 H, M, D;
+    double xi[ELV_N_STRAIN], xi_dot[ELV_N_STRAIN];
+    elv_rod_section(model, data, state, i_node, s, NULL, &strain, &lam);
+    elv_wrench_to_array(lam, stress);
+    elv_twist_to_array(strain, xi);
+    elv_twist_to_array(rate_at(model, data, state, i_node, s), xi_dot);
+    // the section was good at the nodes around it
+    if (elv_cross_section_eval(rod->section, rod->name, s, &H, &M, &D, NULL) != ELV_OK) {
+        memset(&H, 0, sizeof H);
+        memset(&D, 0, sizeof D);
+    }
+    for (int k = 0; k < ELV_N_STRAIN; k++) {
+        for (int j = 0; j < ELV_N_STRAIN; j++) {
+            double rest = elv_law_value(rod->reference[j], 0.0, s);
+            stress[k] -= H.m[k][j] * (xi[j] - rest) + D.m[k][j] * xi_dot[j];
+        }
+        stress[k] = element->basis[k].n_mode > 0 ? stress[k] : 0.0;
     }
 }

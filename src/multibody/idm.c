@@ -22,7 +22,16 @@ static void place_origin(const ElvModel* model, ElvData* data, const ElvState* s
     data->port[0].A = elv_twist_zero();
 }
 
+// coordinates say all from here on, and not the fields of a method without modes
+static void let_go_of_fields(ElvData* data) {
+    if (data->source) {
+        data->source = NULL;
+        data->is_static = false;
+    }
+}
+
 void elv_idm_forward_pass(const ElvModel* model, ElvData* data, const ElvState* state) {
+    let_go_of_fields(data);
     place_origin(model, data, state);
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
@@ -66,6 +75,11 @@ static void place_wrenches(const ElvModel* model, ElvData* data, double t) {
         data->W[p] = port->is_massive ? body_wrench(port, &data->port[p],
                                                     elv_vec3_scale(data->load, model->gravity))
                                       : elv_wrench_zero();
+        // a fluid resists with R V
+        if (port->is_resisted) {
+            ElvInertia R = elv_inertia_transform(data->port[p].g, port->resistance);
+            data->W[p] = elv_wrench_add(data->W[p], elv_inertia_apply(R, data->port[p].V));
+        }
     }
     for (int i = 0; i < model->n_point; i++) {
         const ElvPointLoad* load = &model->point[i];
@@ -77,12 +91,16 @@ static void place_wrenches(const ElvModel* model, ElvData* data, double t) {
     }
 }
 
+void elv_place_wrenches(const ElvModel* model, ElvData* data, const ElvState* state) {
+    place_wrenches(model, data, state->t);
+    elv_device_load(model, data, state);
+}
+
 void elv_idm_backward_pass(const ElvModel* model,
                            ElvData* data,
                            const ElvState* state,
                            double* tau) {
-    place_wrenches(model, data, state->t);
-    elv_device_load(model, data, state);
+    elv_place_wrenches(model, data, state);
     for (int j = model->n_node - 1; j >= 0; j--) {
         const ElvNode* node = &model->node[j];
         ElvJointInput in = elv_joint_input(model, data, node, state);
@@ -135,6 +153,7 @@ void elv_drive_efforts(const ElvModel* model,
         data->source->efforts(data->source->owner, effort);
         return;
     }
+    model = data->stand_in ? data->stand_in : model;
     elv_residual(model, data, state, effort);
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];

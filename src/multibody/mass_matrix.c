@@ -13,12 +13,14 @@ void elv_screw_pass(const ElvModel* model, ElvData* data) {
 }
 
 // rows of the antecedents of node j: M_ij = S_i^T momentum_j, climbing from port to port
-static void project_on_antecedents(const ElvModel* model, const ElvData* data, int j, double* M) {
+static void project_on_antecedents(
+    const ElvModel* model, const ElvData* data, bool is_whole, int j, double* M) {
     size_t nv = (size_t)model->nv;
     const ElvNode* node = &model->node[j];
     for (int p = node->parent_port; p != 0;) {
         const ElvNode* above = &model->node[model->port[p].i_node];
-        size_t n_above = (size_t)above->joint->n_v;
+        bool is_left_out = !is_whole && above->joint->is_motion_driven;
+        size_t n_above = is_left_out ? 0 : (size_t)above->joint->n_v;
         const ElvTwist* screw =
             data->screw + above->i_screw + (size_t)(p - above->i_port) * n_above;
         for (size_t k = 0; k < n_above; k++) {
@@ -34,10 +36,16 @@ static void project_on_antecedents(const ElvModel* model, const ElvData* data, i
     }
 }
 
-void elv_composite_pass(const ElvModel* model, ElvData* data, double* M) {
+// is_whole: with the rows and columns of joints whose motion is imposed
+static void composite_pass(const ElvModel* model, ElvData* data, bool is_whole, double* M) {
     size_t nv = (size_t)model->nv;
     memset(M, 0, nv * nv * sizeof *M);
-    elv_screw_pass(model, data);
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        bool is_wanted = is_whole || !node->joint->is_motion_driven;
+        node->joint->ops->screws(node->joint, data->work[j],
+                                 is_wanted ? data->screw + node->i_screw : NULL);
+    }
     for (int p = 0; p < model->n_port; p++) {
         const ElvPort* port = &model->port[p];
         data->I[p] = port->is_massive ? elv_inertia_transform(data->port[p].g, port->inertia)
@@ -46,12 +54,23 @@ void elv_composite_pass(const ElvModel* model, ElvData* data, double* M) {
     for (int j = model->n_node - 1; j >= 0; j--) {
         const ElvNode* node = &model->node[j];
         ElvInertia root;
+        bool is_wanted = is_whole || !node->joint->is_motion_driven;
         double* block = M + (size_t)node->i_v * nv + (size_t)node->i_v;
         node->joint->ops->composite(node->joint, data->work[j], data->I + node->i_port, &root,
-                                    data->momentum, block, model->nv);
+                                    data->momentum, is_wanted ? block : NULL, model->nv);
         data->I[node->parent_port] = elv_inertia_add(data->I[node->parent_port], root);
-        project_on_antecedents(model, data, j, M);
+        if (is_wanted) {
+            project_on_antecedents(model, data, is_whole, j, M);
+        }
     }
+}
+
+void elv_composite_pass(const ElvModel* model, ElvData* data, double* M) {
+    composite_pass(model, data, true, M);
+}
+
+void elv_composite_free_pass(const ElvModel* model, ElvData* data, double* M) {
+    composite_pass(model, data, false, M);
 }
 
 void elv_mass_matrix(const ElvModel* model, ElvData* data, const ElvState* state, double* M) {

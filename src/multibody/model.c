@@ -61,6 +61,10 @@ ElvStaticsDef elv_model_statics(const ElvModel* model) {
     return model->statics;
 }
 
+ElvInverseDef elv_model_inverse(const ElvModel* model) {
+    return model->inverse;
+}
+
 ElvRecordDef elv_model_record(const ElvModel* model) {
     return model->record;
 }

@@ -26,12 +26,14 @@ typedef struct {
 
 /// A rigid place in the tree: the world, a body, or a section of a rod.
 typedef struct {
-    int i_node;         // owner, -1 for the world
-    double station;     // rods
-    bool is_massive;    // carries a body with mass
-    ElvInertia inertia; // body frame
-    double mass;        // kg
-    ElvVec3 moment;     // mass times centre, body frame
+    int i_node;            // owner, -1 for the world
+    double station;        // rods
+    bool is_massive;       // carries a body with mass, or with added inertia
+    bool is_resisted;      // a fluid resists it
+    ElvInertia inertia;    // body frame, with what a fluid adds
+    ElvInertia resistance; // wrench -R eta, body frame
+    double mass;           // kg
+    ElvVec3 moment;        // mass times centre, body frame
 } ElvPort;
 
 typedef struct {
@@ -61,6 +63,7 @@ struct ElvModel {
     int n_loop;          // gaps of loops, sliders, wheels, couplings and velocity constraints
     int n_anchor;        // ports that constraints hold
     bool is_constrained; // some device has constraints on the motion
+    bool is_resisted;    // a fluid resists bodies or rods
     bool is_active;      // controllers, tendons, muscles may do work that no load factor scales
     size_t n_screw;
     ElvNode* node;        // (n_node)
@@ -75,6 +78,8 @@ struct ElvModel {
     bool* is_driven; // imposed motion, by velocity component (nv)
     ElvSimulateDef simulate;
     ElvStaticsDef statics;
+    ElvInverseDef inverse;
+    const ElvLaw* tip[6]; // where the tip is to be: roll, pitch, yaw, x, y, z
     ElvRecordDef record;
 };
 

@@ -49,7 +49,8 @@ static void column(const ElvDevice* device, const ElvScene* scene, int k, double
     if (k >= i_effort(own)) {
         const ElvCoupled* joint = &own->joint[k - i_effort(own)];
         const ElvNode* node = &scene->model->node[joint->i_node];
-        residual[node->i_v + joint->component] -= node->joint->is_motion_driven ? 0.0 : 1.0;
+        bool is_driven = elv_joint_is_driven(node->joint, joint->component);
+        residual[node->i_v + joint->component] -= is_driven ? 0.0 : 1.0;
     } else if (k >= own->n_row) {
         double unit[ELV_OWN_ROWS_MAX + ELV_OWN_MAX_COLUMN] = {0.0};
         double W[6];
@@ -165,7 +166,7 @@ vary(const ElvOwnConstraint* own, const ElvScene* scene, const double* d_nu) {
         const ElvNode* node = &scene->model->node[own->joint[i].i_node];
         const ElvUnknown* unknown = &scene->data->unknown[own->joint[i].i_node];
         double step = d_nu[node->i_v + own->joint[i].component];
-        step = node->joint->is_motion_driven ? 0.0 : step;
+        step = elv_joint_is_driven(node->joint, own->joint[i].component) ? 0.0 : step;
         d.d_q[i] = (is_motion ? unknown->b : unknown->c) * step;
         d.d_v[i] = (is_motion ? unknown->b : unknown->a) * step;
     }

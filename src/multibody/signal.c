@@ -150,7 +150,8 @@ static bool needs_modes(const ElvSignalSource* source) {
         return strcmp(quantity->name, "gradient") == 0;
     }
     bool is_coordinate = source->kind == ELV_SIGNAL_Q || source->kind == ELV_SIGNAL_V ||
-                         source->kind == ELV_SIGNAL_A;
+                         source->kind == ELV_SIGNAL_A || source->kind == ELV_SIGNAL_EFFORT ||
+                         source->kind == ELV_SIGNAL_POWER;
     return is_coordinate && source->node.is_rod;
 }
 
@@ -242,6 +243,10 @@ static void eval_section(const ElvSignalSource* source,
                          double* raw) {
     ElvTwist strain;
     ElvWrench lam;
+    if (source->kind == ELV_SIGNAL_ACTUATION) {
+        elv_rod_actuation(model, data, state, source->i_node, source->s, raw);
+        return;
+    }
     bool is_strain = source->kind == ELV_SIGNAL_STRAIN;
     elv_rod_section(model, data, state, source->i_node, source->s, NULL, is_strain ? &strain : NULL,
                     is_strain ? NULL : &lam);
@@ -254,6 +259,15 @@ static void eval_section(const ElvSignalSource* source,
 
 static void eval_slice(const double* from, int i_first, int n, double* raw) {
     memcpy(raw, from + i_first, (size_t)n * sizeof *raw);
+}
+
+// what the drives of n coordinates put in, from the given one on
+static double eval_power(const ElvSignals* signals, const ElvState* state, int i_first, int n) {
+    double sum = 0.0;
+    for (int i = i_first; i < i_first + n; i++) {
+        sum += signals->effort[i] * state->v[i];
+    }
+    return sum;
 }
 
 // sums over the whole robot
@@ -279,7 +293,12 @@ static void eval_invariant(const ElvSignalSource* source,
 
 // what only reads the workspace of the last elv_idm
 static bool reads_workspace(ElvSignalKind kind) {
-    return kind <= ELV_SIGNAL_A || kind == ELV_SIGNAL_STRAIN || kind == ELV_SIGNAL_STRESS;
+    return kind <= ELV_SIGNAL_A || kind == ELV_SIGNAL_STRAIN || kind == ELV_SIGNAL_STRESS ||
+           kind == ELV_SIGNAL_ACTUATION;
+}
+
+static bool needs_efforts(ElvSignalKind kind) {
+    return kind == ELV_SIGNAL_EFFORT || kind == ELV_SIGNAL_POWER || kind == ELV_SIGNAL_POWER_ALL;
 }
 
 static void eval_source(const ElvSignals* signals,
@@ -302,8 +321,15 @@ static void eval_source(const ElvSignals* signals,
     case ELV_SIGNAL_EFFORT:
         eval_slice(signals->effort, node->i_v, node->n_v, raw);
         break;
+    case ELV_SIGNAL_POWER:
+        raw[0] = eval_power(signals, state, node->i_v, node->n_v);
+        break;
+    case ELV_SIGNAL_POWER_ALL:
+        raw[0] = eval_power(signals, state, 0, state->nv);
+        break;
     case ELV_SIGNAL_STRAIN:
     case ELV_SIGNAL_STRESS:
+    case ELV_SIGNAL_ACTUATION:
         eval_section(source, model, data, state, raw);
         break;
     case ELV_SIGNAL_ENERGY:
@@ -336,7 +362,7 @@ void elv_signals_eval(ElvSignals* signals,
                 continue;
             }
             // the efforts of all drives come from one evaluation
-            if (source->kind == ELV_SIGNAL_EFFORT && !has_efforts) {
+            if (needs_efforts(source->kind) && !has_efforts) {
                 elv_drive_efforts(model, data, state, signals->effort);
                 has_efforts = true;
             }

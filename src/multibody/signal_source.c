@@ -24,6 +24,7 @@ typedef struct {
     const char* const* unit;  // (n_component)
 } Quantity;
 
+static const char* const label_none[] = {""};
 static const char* const label_xyz[] = {"x", "y", "z"};
 static const char* const label_wxyz[] = {"w", "x", "y", "z"};
 static const char* const label_twist[] = {"angular.x", "angular.y", "angular.z",
@@ -34,6 +35,7 @@ static const char* const label_energy[] = {"kinetic", "elastic", "gravity", "tot
 static const char* const label_momentum[] = {"linear.x",  "linear.y",  "linear.z",
                                              "angular.x", "angular.y", "angular.z"};
 
+static const char* const unit_power[] = {"W"};
 static const char* const unit_m[] = {"m", "m", "m"};
 static const char* const unit_none[] = {"-", "-", "-", "-"};
 static const char* const unit_velocity[] = {"m/s", "m/s", "m/s"};
@@ -58,17 +60,21 @@ static const Quantity quantities[ELV_N_SIGNAL_KIND] = {
     {"v", OWNER_NODE, 0, NULL, NULL},
     {"a", OWNER_NODE, 0, NULL, NULL},
     {"effort", OWNER_NODE, 0, NULL, NULL},
+    {"power", OWNER_NODE, 1, label_none, unit_power},
     {"strain", OWNER_ROD, 6, elv_strain_names, unit_strain},
     {"stress", OWNER_ROD, 6, label_wrench, unit_wrench},
+    {"actuation", OWNER_ROD, 6, label_wrench, unit_wrench},
     {"energy", OWNER_ROBOT, 4, label_energy, unit_energy},
     {"momentum", OWNER_ROBOT, 6, label_momentum, unit_momentum},
     {"com", OWNER_ROBOT, 3, label_xyz, unit_m},
+    {"power", OWNER_ROBOT, 1, label_none, unit_power},
 };
 
 static const char quantities_text[] =
     "a frame has position, orientation, velocity, angular_velocity, acceleration, twist; a joint "
-    "or "
-    "rod has q, v, a, effort; a rod has strain(S), stress(S); the robot has energy, momentum, com";
+    "or rod has q, v, a, effort, power; a rod has strain(S), stress(S), actuation(S); the robot "
+    "has "
+    "energy, momentum, com, power";
 
 // ---- components
 
@@ -78,7 +84,7 @@ elv_signal_component(const ElvSignalSource* source, int i, char label[ELV_SIGNAL
         return elv_signal_device_component(source, i, label);
     }
     const Quantity* quantity = &quantities[source->kind];
-    if (quantity->owner == OWNER_NODE) {
+    if (!quantity->label) {
         snprintf(label, ELV_SIGNAL_LABEL, "%d", i);
         return elv_signal_coordinate_unit(source, i);
     }
@@ -111,8 +117,9 @@ static size_t part_end(const char* name, size_t begin) {
     return i;
 }
 
-// the kind whose quantity a part names ("position", "strain(0.5)"), or ELV_N_SIGNAL_KIND
-static ElvSignalKind part_kind(const char* part, size_t n) {
+// the kind whose quantity a part names ("position", "strain(0.5)"), or ELV_N_SIGNAL_KIND; those of the robot
+// stand first
+static ElvSignalKind part_kind(const char* part, size_t n, bool is_first) {
     size_t n_word = 0;
     while (n_word < n && part[n_word] != '(') {
         n_word++;
@@ -120,7 +127,8 @@ static ElvSignalKind part_kind(const char* part, size_t n) {
     for (int kind = 0; kind < ELV_N_SIGNAL_KIND; kind++) {
         const Quantity* quantity = &quantities[kind];
         bool is_open = n_word < n; // an argument follows: for rods' quantities alone
-        if (strlen(quantity->name) == n_word && memcmp(quantity->name, part, n_word) == 0 &&
+        if ((quantity->owner == OWNER_ROBOT) == is_first && strlen(quantity->name) == n_word &&
+            memcmp(quantity->name, part, n_word) == 0 &&
             (!is_open || quantity->owner == OWNER_ROD)) {
             return (ElvSignalKind)kind;
         }
@@ -258,17 +266,19 @@ static ElvStatus resolve_count(ElvSignalSource* source, ElvError* error) {
     if (quantity->owner != OWNER_NODE) {
         return ELV_OK;
     }
-    source->n_component = source->kind == ELV_SIGNAL_Q ? node->n_q : node->n_v;
-    if (source->n_component == 0) {
+    int n_coordinate = source->kind == ELV_SIGNAL_Q ? node->n_q : node->n_v;
+    source->n_component = quantity->label ? quantity->n_component : n_coordinate;
+    if (n_coordinate == 0) {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
                              "'%s' has no coordinates, so no %s", node->name, quantity->name);
     }
-    if (source->kind == ELV_SIGNAL_EFFORT && node->is_rod) {
+    bool is_of_drive = source->kind == ELV_SIGNAL_EFFORT || source->kind == ELV_SIGNAL_POWER;
+    if (is_of_drive && node->is_rod && !node->is_imposed) {
         return elv_error_set(
             error, ELV_ERROR_INPUT, NULL, NULL,
-            "'%s' is a rod and has no drive: '%s.joint.effort' is that of its root joint, if "
+            "'%s' is a rod and has no drive: '%s.joint.%s' is that of its root joint, if "
             "it has one, and '%s.stress(S)' its internal wrench",
-            node->name, node->name, node->name);
+            node->name, node->name, quantity->name, node->name);
     }
     return ELV_OK;
 }
@@ -340,9 +350,9 @@ ElvStatus elv_signal_resolve(const ElvModel* model,
     ElvStatus status = ELV_ERROR_INPUT;
     for (;;) {
         size_t end = part_end(name, begin);
-        ElvSignalKind kind = part_kind(name + begin, end - begin);
-        bool is_robot = kind != ELV_N_SIGNAL_KIND && quantities[kind].owner == OWNER_ROBOT;
-        if (kind != ELV_N_SIGNAL_KIND && is_robot == (begin == 0)) {
+        bool is_robot = begin == 0;
+        ElvSignalKind kind = part_kind(name + begin, end - begin, is_robot);
+        if (kind != ELV_N_SIGNAL_KIND) {
             source->kind = kind;
             status = resolve_at(model, name, begin, end, source, error);
             // a body may be called "energy": its own quantities come later in the name

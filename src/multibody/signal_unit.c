@@ -46,8 +46,10 @@ static const char* rod_unit(const ElvSignalSource* source, int i) {
         return is_linear ? "-" : "rad/m";
     case ELV_SIGNAL_V:
         return is_linear ? "1/s" : "rad/m/s";
-    default:
+    case ELV_SIGNAL_A:
         return is_linear ? "1/s^2" : "rad/m/s^2";
+    default:
+        return is_linear ? "N m" : "N m^2";
     }
 }
 

@@ -32,6 +32,7 @@ ElvStatus elv_spec_create(const char* name, ElvSpec** spec, ElvError* error) {
     made->gravity = elv_vec3(0.0, 0.0, 0.0);
     made->simulate = elv_simulate_def_default();
     made->statics = elv_statics_def_default();
+    made->inverse = elv_inverse_def_default();
     made->record = elv_record_def_default();
     *spec = made;
     return ELV_OK;
@@ -263,6 +264,19 @@ ElvStatus elv_spec_set_statics(ElvSpec* spec, const ElvStaticsDef* def, ElvError
         return no_memory(error, "statics");
     }
     spec->statics = statics;
+    return ELV_OK;
+}
+
+ElvStatus elv_spec_set_inverse(ElvSpec* spec, const ElvInverseDef* def, ElvError* error) {
+    ElvStatus status = elv_check_inverse(def, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    ElvInverseDef inverse = *def;
+    if (!elv_inverse_def_own(&spec->pool, &inverse)) {
+        return no_memory(error, "inverse");
+    }
+    spec->inverse = inverse;
     return ELV_OK;
 }
 

@@ -55,6 +55,8 @@ typedef enum {
     ELV_CONSTRAINT_SLIDER,
     ELV_CONSTRAINT_VELOCITY,
     ELV_CONSTRAINT_ROLLING,
+    ELV_CONSTRAINT_WHEEL,
+    ELV_CONSTRAINT_CONTACT,
     ELV_CONSTRAINT_COUPLING,
     ELV_CONSTRAINT_OWN
 } ElvConstraintKind;
@@ -67,6 +69,8 @@ typedef struct {
         ElvSliderDef slider;
         ElvVelocityConstraintDef velocity;
         ElvRollingDef rolling;
+        ElvWheelDef wheel;
+        ElvContactDef contact;
         ElvCouplingDef coupling;
         ElvConstraintDef own;
     } as;
@@ -95,6 +99,7 @@ struct ElvSpec {
     int n_constraint;
     ElvSimulateDef simulate;
     ElvStaticsDef statics;
+    ElvInverseDef inverse;
     ElvRecordDef record;
 };
 
@@ -138,6 +143,10 @@ static inline const char* elv_constraint_name(const ElvConstraint* constraint) {
         return constraint->as.velocity.name;
     case ELV_CONSTRAINT_ROLLING:
         return constraint->as.rolling.name;
+    case ELV_CONSTRAINT_WHEEL:
+        return constraint->as.wheel.name;
+    case ELV_CONSTRAINT_CONTACT:
+        return constraint->as.contact.name;
     case ELV_CONSTRAINT_COUPLING:
         return constraint->as.coupling.name;
     case ELV_CONSTRAINT_OWN:

@@ -89,14 +89,15 @@ static bool is_one_of(const char* kind, const char* const* list, size_t n) {
 static void describe_place(const ElvSpec* spec, const char* kind, char* place, size_t size) {
     static const char* const tree[] = {"body", "rod"};
     static const char* const loop[] = {"loop", "slider"};
-    static const char* const constraint[] = {"velocity", "rolling", "coupling", "constraint"};
+    static const char* const constraint[] = {"velocity", "rolling",  "wheel",
+                                             "contact",  "coupling", "constraint"};
     if (strcmp(kind, "frame") == 0) {
         snprintf(place, size, "frames[%d]", spec->n_frame);
     } else if (is_one_of(kind, tree, 2)) {
         snprintf(place, size, "tree[%d]", spec->n_element);
     } else if (is_one_of(kind, loop, 2)) {
         snprintf(place, size, "loops[%d]", count_constraints(spec, true));
-    } else if (is_one_of(kind, constraint, 4)) {
+    } else if (is_one_of(kind, constraint, 6)) {
         snprintf(place, size, "constraints[%d]", count_constraints(spec, false));
     } else {
         snprintf(place, size, "actuators[%d]", spec->n_actuator);

@@ -36,6 +36,7 @@ ELV_NODISCARD ElvStatus elv_check_gravity(ElvVec3 gravity, ElvError* error); // 
 ELV_NODISCARD ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_record(const ElvRecordDef* def, ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_statics(const ElvStaticsDef* def, ElvError* error);
+ELV_NODISCARD ElvStatus elv_check_inverse(const ElvInverseDef* def, ElvError* error);
 
 // in spec_check_actuator.c
 ELV_NODISCARD ElvStatus elv_check_actuator(const ElvSpec* spec,
@@ -120,6 +121,13 @@ ELV_NODISCARD bool elv_check_laws(
 /// A direction of any length, as long as it has one (spec_check_joint.c).
 ELV_NODISCARD bool
 elv_check_axis(const char* element, const char* field, ElvVec3 axis, ElvError* error);
+
+/// Imposed strains of a rod (spec_check_motion.c).
+ELV_NODISCARD bool elv_check_motion(const ElvRodDef* def, ElvError* error);
+
+/// Whether a rod has modes that are not imposed, which need stiffness, and whether a strain is imposed.
+bool elv_check_has_free_modes(const ElvRodDef* def);
+bool elv_check_is_imposed(const ElvRodDef* def);
 
 /// The joint of a body or rod (spec_check_joint.c).
 ELV_NODISCARD bool elv_check_joint(const char* element, const ElvJointDef* joint, ElvError* error);

@@ -281,6 +281,53 @@ static bool check_rolling(const ElvSpec* spec, const ElvRollingDef* def, ElvErro
            elv_check_positive(def->name, "radius", def->radius, "m", error);
 }
 
+static bool check_wheel(const ElvSpec* spec, const ElvWheelDef* def, ElvError* error) {
+    const char* field = def->drive == ELV_WHEEL_TORQUE ? "torque" : "rotation";
+    if (!elv_check_name(spec, def->name, "wheel", error)) {
+        return false;
+    }
+    if (!def->at || !def->at[0]) {
+        return elv_check_fail(error, def->name, "at",
+                              "'at' is missing: name the frame that the wheel is fixed to");
+    }
+    return elv_check_axis(def->name, "axis", def->axis, error) &&
+           elv_check_positive(def->name, "radius", def->radius, "m", error) &&
+           (def->drive == ELV_WHEEL_FREE || elv_check_laws(def->name, field, &def->law, 1, error));
+}
+
+static bool check_contact(const ElvSpec* spec, const ElvContactDef* def, ElvError* error) {
+    if (!elv_check_name(spec, def->name, "contact", error)) {
+        return false;
+    }
+    if (!def->rod || !def->rod[0]) {
+        return elv_check_fail(error, def->name, "rod",
+                              "'rod' is missing: name the rod that the contact touches");
+    }
+    if (!def->on || !def->on[0]) {
+        return elv_check_fail(error, def->name, "on",
+                              "'on' is missing: name the frame of the obstacle, or 'world'");
+    }
+    if (def->slides && def->kind != ELV_CONTACT_RING) {
+        return elv_check_fail(error, def->name, "slides",
+                              "an anchor does not slide: give its station as a law of t, or take "
+                              "'type: ring'");
+    }
+    if (def->slides && def->station.kind != ELV_LAW_CONSTANT) {
+        return elv_check_fail(error, def->name, "station",
+                              "a ring that slides finds its station: give the number that it "
+                              "starts from, or remove 'slides'");
+    }
+    if (def->station.kind == ELV_LAW_CONSTANT &&
+        !(def->station.value >= 0.0 && def->station.value <= 1.0)) {
+        return elv_check_fail(error, def->name, "station",
+                              "'station' is %.9g: stations of a rod go from 0 at its root to 1 at "
+                              "its tip",
+                              def->station.value);
+    }
+    return elv_check_laws(def->name, "station", &def->station, 1, error) &&
+           elv_check_laws(def->name, "while", &def->when, 1, error);
+}
+
 // ---- couplings
 
 // the n-th coordinate, and that it is not one of those before
@@ -379,6 +426,12 @@ elv_check_constraint(const ElvSpec* spec, const ElvConstraint* constraint, ElvEr
         break;
     case ELV_CONSTRAINT_ROLLING:
         is_right = check_rolling(spec, &constraint->as.rolling, error);
+        break;
+    case ELV_CONSTRAINT_WHEEL:
+        is_right = check_wheel(spec, &constraint->as.wheel, error);
+        break;
+    case ELV_CONSTRAINT_CONTACT:
+        is_right = check_contact(spec, &constraint->as.contact, error);
         break;
     case ELV_CONSTRAINT_COUPLING:
         is_right = check_coupling(spec, &constraint->as.coupling, error);

@@ -117,14 +117,15 @@ ElvStatus elv_check_simulate(const ElvSimulateDef* def, ElvError* error) {
         elv_check_fail(error, "simulate", "method", "unknown method (%d)", (int)def->method);
         return ELV_ERROR_INPUT;
     }
-    const char* unit = def->method == ELV_METHOD_EXPLICIT ? "seconds; 0 sets no limit"
-                                                          : "seconds; 0 is the default, 0.01 s";
+    bool is_limit = def->method == ELV_METHOD_EXPLICIT || def->method == ELV_METHOD_CONNECTION;
+    const char* unit = is_limit ? "seconds; 0 sets no limit" : "seconds; 0 is the default, 0.01 s";
     if (!elv_check_positive("simulate", "duration", def->duration, "seconds", error) ||
         !elv_check_not_negative("simulate", "step", &def->step, 1, unit, error) ||
         !check_tolerance("rel_tol", def->rel_tol, error) ||
         !check_tolerance("abs_tol", def->abs_tol, error) ||
         !check_count("order", def->order, 2, 8, error) || !check_scheme(def, error) ||
         !check_newton(def, error) || !check_finite(&def->finite, error) ||
+        !check_choice("connection", (unsigned)def->connection, ELV_N_CONNECTION, error) ||
         !check_shooting(def, error)) {
         return ELV_ERROR_INPUT;
     }

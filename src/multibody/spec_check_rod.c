@@ -108,9 +108,10 @@ static bool check_outline(const char* rod, const ElvSectionDef* section, ElvErro
     return true;
 }
 
-// without a section both matrices must be there
+// without a section both matrices must be there; where all that moves is imposed, stiffness may be left out
 static bool check_given(const ElvRodDef* def, ElvError* error) {
-    bool has_stiffness = def->stiffness.n > 0;
+    bool needs_stiffness = elv_check_has_free_modes(def) || !elv_check_is_imposed(def);
+    bool has_stiffness = def->stiffness.n > 0 || !needs_stiffness;
     bool has_inertia = def->inertia.n > 0;
     if (has_stiffness && has_inertia) {
         return true;
@@ -365,19 +366,23 @@ static bool check_space(const ElvRodDef* def, ElvError* error) {
 }
 
 ElvStatus elv_check_rod(const ElvSpec* spec, const ElvRodDef* def, ElvError* error) {
-    bool is_right = elv_check_name(spec, def->name, "rod", error) &&
-                    elv_check_reference(def->name, "parent", def->parent, error) &&
-                    elv_check_pose(def->name, "pose", &def->pose, error) &&
-                    elv_check_joint(def->name, &def->joint, error) &&
-                    elv_check_positive(def->name, "length", def->length, "metres", error) &&
-                    check_material(def->name, &def->material, error) &&
-                    check_matrix(def->name, "stiffness", &def->stiffness, error) &&
-                    check_matrix(def->name, "inertia", &def->inertia, error) &&
-                    check_matrix(def->name, "damping", &def->damping, error) &&
-                    check_section(def, error) &&
-                    check_strains(def->name, "reference", def->reference, error) &&
-                    check_strains(def->name, "initial", def->initial, error) &&
-                    check_strains(def->name, "initial_rate", def->initial_rate, error) &&
-                    check_elements(def, error) && check_space(def, error);
+    bool is_right =
+        elv_check_name(spec, def->name, "rod", error) &&
+        elv_check_reference(def->name, "parent", def->parent, error) &&
+        elv_check_pose(def->name, "pose", &def->pose, error) &&
+        elv_check_joint(def->name, &def->joint, error) &&
+        elv_check_positive(def->name, "length", def->length, "metres", error) &&
+        check_material(def->name, &def->material, error) &&
+        check_matrix(def->name, "stiffness", &def->stiffness, error) &&
+        check_matrix(def->name, "inertia", &def->inertia, error) &&
+        check_matrix(def->name, "damping", &def->damping, error) && check_section(def, error) &&
+        check_strains(def->name, "reference", def->reference, error) &&
+        check_strains(def->name, "initial", def->initial, error) &&
+        check_strains(def->name, "initial_rate", def->initial_rate, error) &&
+        check_elements(def, error) && elv_check_motion(def, error) && check_space(def, error) &&
+        elv_check_not_negative(def->name, "resistance", def->resistance, 6, "N s and N s/m^2",
+                               error) &&
+        elv_check_not_negative(def->name, "added_inertia", def->added_inertia, 6, "kg m and kg/m",
+                               error);
     return is_right ? ELV_OK : ELV_ERROR_INPUT;
 }

@@ -8,7 +8,11 @@ ElvStatus elv_check_body(const ElvSpec* spec, const ElvBodyDef* def, ElvError* e
         !elv_check_reference(def->name, "parent", def->parent, error) ||
         !elv_check_pose(def->name, "pose", &def->pose, error) ||
         !elv_check_joint(def->name, &def->joint, error) ||
-        !elv_check_pose(def->name, "body_pose", &def->body_pose, error)) {
+        !elv_check_pose(def->name, "body_pose", &def->body_pose, error) ||
+        !elv_check_not_negative(def->name, "resistance", def->resistance, 6, "N m s and N s/m",
+                                error) ||
+        !elv_check_not_negative(def->name, "added_inertia", def->added_inertia, 6, "kg m^2 and kg",
+                                error)) {
         return ELV_ERROR_INPUT;
     }
     ElvMassProperties ignored;

@@ -45,6 +45,16 @@ ElvStatus elv_spec_add_rolling(ElvSpec* spec, const ElvRollingDef* def, ElvError
     return add_constraint(spec, &constraint, error);
 }
 
+ElvStatus elv_spec_add_contact(ElvSpec* spec, const ElvContactDef* def, ElvError* error) {
+    ElvConstraint constraint = {.kind = ELV_CONSTRAINT_CONTACT, .as.contact = *def};
+    return add_constraint(spec, &constraint, error);
+}
+
+ElvStatus elv_spec_add_wheel(ElvSpec* spec, const ElvWheelDef* def, ElvError* error) {
+    ElvConstraint constraint = {.kind = ELV_CONSTRAINT_WHEEL, .as.wheel = *def};
+    return add_constraint(spec, &constraint, error);
+}
+
 ElvStatus elv_spec_add_constraint(ElvSpec* spec, const ElvConstraintDef* def, ElvError* error) {
     ElvConstraint constraint = {.kind = ELV_CONSTRAINT_OWN, .as.own = *def};
     return add_constraint(spec, &constraint, error);

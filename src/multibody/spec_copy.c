@@ -104,7 +104,8 @@ bool elv_rod_def_own(ElvPool* pool, ElvRodDef* def) {
            own_matrix(pool, &def->stiffness) && own_matrix(pool, &def->inertia) &&
            own_matrix(pool, &def->damping) && own_laws(pool, def->reference, ELV_N_STRAIN) &&
            own_laws(pool, def->initial, ELV_N_STRAIN) &&
-           own_laws(pool, def->initial_rate, ELV_N_STRAIN) && own_elements(pool, def);
+           own_laws(pool, def->initial_rate, ELV_N_STRAIN) &&
+           own_laws(pool, def->motion, ELV_N_STRAIN) && own_elements(pool, def);
 }
 
 bool elv_frame_def_own(ElvPool* pool, ElvFrameDef* def) {
@@ -239,6 +240,8 @@ bool elv_constraint_own(ElvPool* pool, ElvConstraint* constraint) {
     ElvLoopDef* loop = &constraint->as.loop;
     ElvSliderDef* slider = &constraint->as.slider;
     ElvRollingDef* rolling = &constraint->as.rolling;
+    ElvWheelDef* wheel = &constraint->as.wheel;
+    ElvContactDef* contact = &constraint->as.contact;
     switch (constraint->kind) {
     case ELV_CONSTRAINT_LOOP:
         return own_string(pool, &loop->name) && own_string(pool, &loop->first) &&
@@ -253,6 +256,13 @@ bool elv_constraint_own(ElvPool* pool, ElvConstraint* constraint) {
     case ELV_CONSTRAINT_ROLLING:
         return own_string(pool, &rolling->name) && own_string(pool, &rolling->at) &&
                own_string(pool, &rolling->on);
+    case ELV_CONSTRAINT_WHEEL:
+        return own_string(pool, &wheel->name) && own_string(pool, &wheel->at) &&
+               elv_law_def_own(pool, &wheel->law);
+    case ELV_CONSTRAINT_CONTACT:
+        return own_string(pool, &contact->name) && own_string(pool, &contact->rod) &&
+               own_string(pool, &contact->on) && elv_law_def_own(pool, &contact->station) &&
+               elv_law_def_own(pool, &contact->when);
     case ELV_CONSTRAINT_COUPLING:
         return own_coupling(pool, &constraint->as.coupling);
     case ELV_CONSTRAINT_OWN:
@@ -269,6 +279,10 @@ bool elv_statics_def_own(ElvPool* pool, ElvStaticsDef* def) {
         return true;
     }
     return own_doubles(pool, &def->load, (size_t)def->n_load);
+}
+
+bool elv_inverse_def_own(ElvPool* pool, ElvInverseDef* def) {
+    return own_laws(pool, def->tip, 6);
 }
 
 bool elv_record_def_own(ElvPool* pool, ElvRecordDef* def) {

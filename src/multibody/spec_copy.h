@@ -17,6 +17,7 @@ bool elv_distributed_def_own(ElvPool* pool, ElvDistributedDef* def);
 bool elv_actuator_own(ElvPool* pool, ElvActuator* actuator);
 bool elv_constraint_own(ElvPool* pool, ElvConstraint* constraint);
 bool elv_statics_def_own(ElvPool* pool, ElvStaticsDef* def);
+bool elv_inverse_def_own(ElvPool* pool, ElvInverseDef* def);
 bool elv_record_def_own(ElvPool* pool, ElvRecordDef* def);
 
 #endif

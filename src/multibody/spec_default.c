@@ -182,7 +182,7 @@ ElvSimulateDef elv_simulate_def_default(void) {
     simulate.finite.nodes = 21;
     simulate.finite.order = 2;
     simulate.finite.space = ELV_RUNGE_RK4;
-    simulate.finite.interpolation = ELV_HISTORY_LINEAR;
+    simulate.finite.interpolation = ELV_HISTORY_CUBIC;
     return simulate;
 }
 
@@ -200,6 +200,13 @@ ElvStaticsDef elv_statics_def_default(void) {
     statics.shooting.space_tol = 1e-10;
     statics.shooting.solver = ELV_SHOOT_LEVENBERG;
     return statics;
+}
+
+ElvInverseDef elv_inverse_def_default(void) {
+    ElvInverseDef inverse;
+    memset(&inverse, 0, sizeof inverse);
+    inverse.by = ELV_BY_TENSIONS;
+    return inverse;
 }
 
 ElvRecordDef elv_record_def_default(void) {

@@ -38,6 +38,22 @@ ElvRollingDef elv_rolling_def_default(void) {
     return rolling;
 }
 
+ElvContactDef elv_contact_def_default(void) {
+    ElvContactDef contact;
+    memset(&contact, 0, sizeof contact);
+    contact.station.value = 0.5;
+    contact.on = "world";
+    contact.when.value = 1.0;
+    return contact;
+}
+
+ElvWheelDef elv_wheel_def_default(void) {
+    ElvWheelDef wheel;
+    memset(&wheel, 0, sizeof wheel);
+    wheel.axis = elv_vec3(0.0, 1.0, 0.0);
+    return wheel;
+}
+
 ElvCouplingDef elv_coupling_def_default(void) {
     ElvCouplingDef coupling;
     memset(&coupling, 0, sizeof coupling);

@@ -171,8 +171,8 @@ static double
 along(const ElvScene* scene, const ElvTendonStretch* stretch, const double* g, const double* d_nu) {
     const ElvNode* node = &scene->model->node[stretch->i_node];
     double sum = 0.0;
-    for (int k = 0; k < node->joint->n_v && !node->joint->is_motion_driven; k++) {
-        sum += g[k] * d_nu[node->i_v + k];
+    for (int k = 0; k < node->joint->n_v; k++) {
+        sum += elv_joint_is_driven(node->joint, k) ? 0.0 : g[k] * d_nu[node->i_v + k];
     }
     return scene->data->unknown[stretch->i_node].c * sum;
 }

@@ -9,6 +9,10 @@ double elv_tendon_first_tension(const ElvTendon* tendon, const ElvScene* scene) 
     if (tendon->pull == ELV_PULL_LENGTH) {
         return scene->state->z[tendon->device.i_z];
     }
+    // an inverse problem may have found another than that of the law
+    if (scene->data->source && tendon->n_stretch > 0) {
+        return scene->data->u[tendon->stretch[0].i_channel];
+    }
     return scene->data->load * elv_law_value(tendon->law, scene->state->t, 0.0);
 }
 

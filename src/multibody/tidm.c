@@ -33,22 +33,26 @@ static void set_unknown(const ElvModel* model,
     unknown->N2 = has_chart ? N + 72 : NULL;
 }
 
-// K of the bodies: inertia and weight                                                   [P23 (51)]
+// K of the bodies: inertia, weight and the resistance of a fluid                        [P23 (51)]
 static void body_variations(const ElvModel* model, ElvData* data) {
     for (int p = 0; p < model->n_port; p++) {
         const ElvPort* port = &model->port[p];
         const ElvMotion* motion = &data->port[p];
         double* K = data->K + (size_t)p * 6 * ROW;
-        data->has_K[p] = port->is_massive;
-        if (!port->is_massive) {
+        data->has_K[p] = port->is_massive || port->is_resisted;
+        if (port->is_massive) {
+            ElvInertia I = elv_inertia_transform(motion->g, port->inertia);
+            elv_variation_inertia(&I, &motion->V, &motion->A, K);
+            ElvVec3 moment = elv_vec3_add(elv_vec3_scale(port->mass, motion->g.p),
+                                          elv_mat3_apply(motion->g.R, port->moment));
+            elv_variation_weight(port->mass, moment, model->gravity, data->load, K);
+        } else {
             memset(K, 0, 6 * ROW * sizeof *K);
-            continue;
         }
-        ElvInertia I = elv_inertia_transform(motion->g, port->inertia);
-        elv_variation_inertia(&I, &motion->V, &motion->A, K);
-        ElvVec3 moment = elv_vec3_add(elv_vec3_scale(port->mass, motion->g.p),
-                                      elv_mat3_apply(motion->g.R, port->moment));
-        elv_variation_weight(port->mass, moment, model->gravity, data->load, K);
+        if (port->is_resisted) {
+            ElvInertia R = elv_inertia_transform(motion->g, port->resistance);
+            elv_variation_resistance(&R, &motion->V, 1.0, K);
+        }
     }
 }
 
@@ -110,6 +114,20 @@ static void add_product(int m, int n, const double* A, const double* x, double* 
     }
 }
 
+// y += A d_nu of a joint, A (m x n_v), d_nu of all coordinates: driven ones do not vary
+static void add_varied(int m, const ElvNode* node, const double* A, const double* d_nu, double* y) {
+    const ElvJoint* joint = node->joint;
+    const double* own = d_nu + node->i_v;
+    if (!joint->driven && !joint->is_motion_driven) {
+        add_product(m, joint->n_v, A, own, y);
+    }
+    for (int k = 0; k < joint->n_v && joint->driven; k++) {
+        for (int i = 0; i < m && !joint->driven[k]; i++) {
+            y[i] += A[(size_t)i * (size_t)joint->n_v + (size_t)k] * own[k];
+        }
+    }
+}
+
 // y += A^T x, A (m x n)
 static void add_transposed(int m, int n, const double* A, const double* x, double* y) {
     for (int i = 0; i < m; i++) {
@@ -129,10 +147,7 @@ static void tidm_forward_pass(const ElvModel* model, ElvData* data, const double
             double* x = data->x + (size_t)(node->i_port + p) * ROW;
             // x = x_root + Xq d_nu                                                      [P23 (48)]
             memcpy(x, data->x + (size_t)node->parent_port * ROW, ROW * sizeof *x);
-            if (!node->joint->is_motion_driven) {
-                add_product(ROW, n_v, data->tangent[j].Xq + (size_t)p * ROW * (size_t)n_v,
-                            d_nu + node->i_v, x);
-            }
+            add_varied(ROW, node, data->tangent[j].Xq + (size_t)p * ROW * (size_t)n_v, d_nu, x);
         }
     }
 }
@@ -169,10 +184,8 @@ tidm_backward_pass(const ElvModel* model, ElvData* data, const double* d_nu, dou
             add_product(n_v, ROW, t->Qx, x_root, row);
             add_product(6, ROW, t->Wx, x_root, e_root);
         }
-        if (!node->joint->is_motion_driven) {
-            add_product(n_v, n_v, t->Qq, d_nu + node->i_v, row);
-            add_product(6, n_v, t->Wq, d_nu + node->i_v, e_root);
-        }
+        add_varied(n_v, node, t->Qq, d_nu, row);
+        add_varied(6, node, t->Wq, d_nu, e_root);
     }
 }
 

@@ -7,7 +7,8 @@
 //     A d_nu = -(R + sum P^T e) - (Qx + sum P^T E) x_root,   A = Qq + sum P^T E Xq
 //     E_root = Wx + sum E - Y A^-1 (Qx + sum P^T E),         Y = Wq + sum E Xq
 //     e_root = sum e - Y A^-1 (R + sum P^T e).
-// Motion-driven joints have d_nu = 0 and pass E and e on.
+// Motion-driven joints have d_nu = 0 and pass E and e on; a joint of which some coordinates are driven has
+// rows and columns of the identity for these.
 #include "base/real4.h"
 #include "linalg/block_product.h"
 #include "linalg/lu.h"
@@ -70,6 +71,26 @@ static void negate(int n, double* x) {
     }
 }
 
+// rows and columns of the identity for driven coordinates, which neither answer nor act
+static void hold_driven(const ElvJoint* joint, bool is_grounded, ElvEliminated* e) {
+    int n_v = joint->n_v;
+    for (int k = 0; k < n_v && joint->driven; k++) {
+        if (!joint->driven[k]) {
+            continue;
+        }
+        for (int i = 0; i < n_v; i++) {
+            e->LU[k * n_v + i] = e->LU[i * n_v + k] = 0.0;
+        }
+        e->LU[k * n_v + k] = 1.0;
+        for (int i = 0; i < 6; i++) {
+            e->Y[i * n_v + k] = 0.0;
+        }
+        if (!is_grounded) {
+            memset(e->AB + (size_t)k * ROW, 0, ROW * sizeof *e->AB);
+        }
+    }
+}
+
 // A, Qx + sum P^T E and Y of a joint from its tangent and its condensed ports
 static void gather(const ElvModel* model, ElvData* data, int j) {
     const ElvNode* node = &model->node[j];
@@ -99,6 +120,7 @@ static void gather(const ElvModel* model, ElvData* data, int j) {
             add_transposed_product(6, n_v, ROW, P, E, e->AB);
         }
     }
+    hold_driven(node->joint, is_grounded, e);
 }
 
 // E_root = Wx + sum E - Y A^-1 (Qx + sum P^T E) of the port a joint hangs on
@@ -125,17 +147,19 @@ static void condense(const ElvModel* model, ElvData* data, int j) {
 // a singular block with a little more on its diagonal: what nothing holds, and nothing moves, stays
 static bool factor_softly(const ElvModel* model, ElvData* data, int j) {
     ElvEliminated* e = &data->eliminated[j];
-    int n_v = model->node[j].joint->n_v;
+    const ElvJoint* joint = model->node[j].joint;
+    int n_v = joint->n_v;
     double largest = 0.0;
     if (data->softening == 0.0) {
         return false;
     }
     gather(model, data, j);
     for (int k = 0; k < n_v; k++) {
-        largest = fmax(largest, fabs(e->LU[k * n_v + k]));
+        double entry = fabs(e->LU[k * n_v + k]);
+        largest = elv_joint_is_driven(joint, k) ? largest : fmax(largest, entry);
     }
     for (int k = 0; k < n_v; k++) {
-        e->LU[k * n_v + k] += data->softening * largest;
+        e->LU[k * n_v + k] += elv_joint_is_driven(joint, k) ? 0.0 : data->softening * largest;
     }
     return elv_lu_factor(n_v, e->LU, e->pivot) < 0;
 }
@@ -178,6 +202,9 @@ static void solve_backward(const ElvModel* model, ElvData* data, const double* r
         for (int i = 0; i < 6; i++) {
             e_root[i] += e[i];
         }
+    }
+    for (int k = 0; k < n_v && node->joint->driven; k++) {
+        elim->z[k] = node->joint->driven[k] ? 0.0 : elim->z[k];
     }
     if (!node->joint->is_motion_driven) {
         elv_lu_solve(n_v, elim->LU, elim->pivot, 1, elim->z);

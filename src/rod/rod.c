@@ -5,6 +5,7 @@
 
 #include "joint/chart.h"
 #include "rod/rod_active.h"
+#include "rod/rod_motion.h"
 #include "rod/spectral.h"
 
 static ElvVec3 rod_locate(const ElvJoint* joint, const double* q) {
@@ -16,7 +17,7 @@ static ElvVec3 rod_locate(const ElvJoint* joint, const double* q) {
 static void rod_drive(const ElvJoint* joint, const ElvJointInput* in, double* effort) {
     (void)in;
     for (int k = 0; k < joint->n_v; k++) {
-        effort[k] = 0.0;
+        effort[k] = elv_joint_is_driven(joint, k) ? effort[k] : 0.0;
     }
 }
 
@@ -25,14 +26,6 @@ static void rod_rate(const ElvJoint* joint, const double* q, const double* v, do
     for (int k = 0; k < joint->n_v; k++) {
         q_dot[k] = v[k];
     }
-}
-
-static void rod_impose(const ElvJoint* joint, double t, double* q, double* v, double* a) {
-    (void)joint;
-    (void)t;
-    (void)q;
-    (void)v;
-    (void)a;
 }
 
 static void rod_initial(const ElvJoint* joint, double* q, double* v) {
@@ -70,7 +63,8 @@ const ElvJointOps ELV_ROD_OPS = {
     .drive = rod_drive,
     .measure = elv_rod_measure,
     .rate = rod_rate,
-    .impose = rod_impose,
+    .impose = elv_rod_impose,
+    .check = elv_rod_check,
     .initial = rod_initial,
     .tangent = elv_rod_tangent,
     .channel = elv_rod_channel,
@@ -90,7 +84,8 @@ const ElvJointOps ELV_SPECTRAL_OPS = {
     .drive = rod_drive,
     .measure = elv_rod_measure,
     .rate = rod_rate,
-    .impose = rod_impose,
+    .impose = elv_rod_impose,
+    .check = elv_rod_check,
     .initial = rod_initial,
     .tangent = elv_spectral_tangent,
     .channel = elv_rod_channel,

@@ -69,15 +69,25 @@ typedef struct {
     const ElvRodElement* element;
     const ElvRodSegment* segment;
     const ElvLaw* reference[ELV_N_STRAIN];
+    const ElvLaw* motion[ELV_N_STRAIN]; // imposed strains, laws of t and s; NULL: not imposed
+    double t_from, t_to;                // times over which their modes must resolve them
+    // largest value above rest, rate and acceleration, times what may be missed more of the last two
+    double motion_size[ELV_N_STRAIN][3];
+    double motion_error[ELV_N_STRAIN]; // how far these miss them, relative; 0: not imposed
+    int n_drive;
+    const struct ElvRodDrive* drive; // by element and imposed strain (rod_motion.h)
     const ElvCrossSection* section;
     // at the nodes
-    const double* s;           // station                             (n_node)
-    const double* weight;      // quadrature weight, m                (n_node)
-    const ElvInertia* inertia; // per metre, section frame            (n_node)
-    const double* mass;        // per metre                           (n_node)
-    const ElvVec3* moment;     // first moment per metre, section frame (n_node)
+    const double* s;              // station                             (n_node)
+    const double* weight;         // quadrature weight, m                (n_node)
+    const ElvInertia* inertia;    // per metre, section frame, with what a fluid adds (n_node)
+    const ElvInertia* resistance; // wrench -R eta per metre, the same everywhere; NULL: none
+    bool has_added;               // a fluid adds inertia
+    const double* mass;           // per metre                           (n_node)
+    const ElvVec3* moment;        // first moment per metre, section frame (n_node)
     // generalised stiffness and damping                                            [P20 (26)]
     const double *K, *D; // (n_v x n_v)
+    bool is_elastic;     // one of them is not zero
     // what acts along it
     int n_distributed;
     const ElvRodField* distributed;
@@ -101,11 +111,12 @@ typedef struct {
     ElvWrench* W;     // wrench transmitted at the nodes          (n_node)
     ElvWrench* W_end; // wrench transmitted at segment ends, inner side, root first (n_segment + 1)
     // computed by screws
-    ElvTwist* J;      // node twists per unit v                (n_node x n_v)
-    ElvTwist* J_end;  // the same at the running segment end   (n_v)
-    ElvInertia* I;    // node inertias per metre, one frame    (n_node)
-    ElvWrench* P;     // scratch: wrenches on one segment      (largest n_node)
+    ElvTwist* J_end;  // twists at the running segment end, per unit v (n_v)
     ElvTwist* J_port; // port twists per unit v                (n_port x n_v)
+    // computed by composite
+    ElvTwist* J;   // node twists per unit v                (n_node x n_v)
+    ElvInertia* I; // node inertias per metre, one frame    (n_node)
+    ElvWrench* P;  // scratch: wrenches on one segment      (largest n_node)
     // computed by tangent; n_p: n_v rounded up to a multiple of four
     double* X;      // (Z, Z_dot, Z_ddot) per unit of the unknown  (n_node x 18 x n_p)
     double* X_end;  // the same at the running segment end         (18 x n_p)
@@ -148,6 +159,9 @@ void elv_rod_forward_sweep(const ElvJoint* joint,
 
 /// Strain xi, at station s for coordinates q.                                   [P20 (23), P23 (1)]
 ElvTwist elv_rod_strain_at(const ElvRod* rod, const double* q, double s);
+
+/// Its rate for velocities v, or what coordinates add to the strain at rest.
+ElvTwist elv_rod_strain_rate_at(const ElvRod* rod, const double* v, double s);
 
 /// Pose of the section at any station, from the last forward sweep with the same q.
 ElvPose elv_rod_pose_at(const ElvRod* rod, const ElvRodWork* work, const double* q, double s);

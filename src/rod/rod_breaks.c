@@ -114,6 +114,7 @@ int elv_rod_breaks(const ElvRod* rod,
     }
     for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
         add_law_breaks(&list, rod->reference[strain]);
+        add_law_breaks(&list, rod->motion[strain]);
     }
     add_field_breaks(&list, fields->distributed, fields->n_distributed);
     add_active_breaks(&list, fields);

@@ -4,7 +4,9 @@
 #include "rod/rod.h"
 
 #include "linalg/cholesky.h"
+#include "rod/fluid.h"
 #include "rod/rod_active.h"
+#include "rod/rod_motion.h"
 #include "rod/rod_segment.h"
 #include "rod/spectral.h"
 
@@ -42,25 +44,32 @@ static ElvStatus init_table(ElvStrainBasis* basis,
 // columns are numbered element by element, strain by strain, mode by mode         [P20 (30)]
 static ElvStatus
 init_elements(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* error) {
-    ElvRodElement* element = elv_pool_take(laws->pool, (size_t)def->n_element, sizeof *element);
-    if (!element) {
+    int n_element = 0;
+    const ElvElementDef* list = elv_rod_motion_elements(rod, def, laws->pool, &n_element);
+    ElvRodElement* element = elv_pool_take(laws->pool, (size_t)n_element, sizeof *element);
+    if (!list || !element) {
         return no_memory(rod, error);
     }
     int n_col = 0;
     double s0 = 0.0;
-    for (int i = 0; i < def->n_element; i++) {
+    for (int i = 0; i < n_element; i++) {
         element[i].s0 = s0;
-        element[i].s1 = s0 = def->element[i].to;
-        element[i].nodes = def->element[i].nodes;
+        element[i].s1 = s0 = list[i].to;
+        element[i].nodes = list[i].nodes;
         for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
             ElvStrainBasis* basis = &element[i].basis[strain];
-            basis->kind = def->element[i].basis[strain];
-            basis->n_mode = def->element[i].modes[strain];
+            basis->kind = list[i].basis[strain];
+            basis->n_mode = list[i].modes[strain];
+            if (rod->motion[strain] && basis->n_mode == 0) {
+                basis->kind = ELV_BASIS_LEGENDRE;
+                int n = elv_rod_motion_modes(rod, strain, element[i].s0, element[i].s1);
+                basis->n_mode = n < ELV_MOTION_MODES_MAX ? n : ELV_MOTION_MODES_MAX;
+            }
             element[i].column[strain] = n_col;
             n_col += basis->n_mode;
             if (basis->kind == ELV_BASIS_TABLE && basis->n_mode > 0) {
                 ElvStatus status =
-                    init_table(basis, &def->element[i].table[strain], rod->name, laws, error);
+                    init_table(basis, &list[i].table[strain], rod->name, laws, error);
                 if (status != ELV_OK) {
                     return status;
                 }
@@ -68,7 +77,7 @@ init_elements(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* erro
         }
     }
     rod->element = element;
-    rod->n_element = def->n_element;
+    rod->n_element = n_element;
     rod->joint.n_q = rod->joint.n_v = n_col;
     return ELV_OK;
 }
@@ -79,7 +88,8 @@ static ElvStatus init_segments(ElvRod* rod,
                                ElvPool* pool,
                                ElvError* error) {
     double* breaks = elv_pool_take(pool, ELV_MAX_BREAKS, sizeof *breaks);
-    if (!breaks) {
+    int* nodes = elv_pool_take(pool, ELV_MAX_BREAKS, sizeof *nodes);
+    if (!breaks || !nodes) {
         return no_memory(rod, error);
     }
     int n_break = elv_rod_breaks(rod, section, fields, breaks);
@@ -88,6 +98,7 @@ static ElvStatus init_segments(ElvRod* rod,
                              "the rod has more than %d stations where its laws jump",
                              ELV_MAX_BREAKS);
     }
+    n_break = elv_rod_motion_cut(rod, breaks, nodes, n_break, ELV_MAX_BREAKS);
     ElvRodSegment* segment = elv_pool_take(pool, (size_t)n_break, sizeof *segment);
     if (!segment) {
         return no_memory(rod, error);
@@ -95,9 +106,9 @@ static ElvStatus init_segments(ElvRod* rod,
     for (int i = 0; i + 1 < n_break; i++) {
         ElvStatus status = rod->space == ELV_SPACE_SPECTRAL
                                ? elv_spectral_segment_init(&segment[i], rod, rod->n_node, breaks[i],
-                                                           breaks[i + 1], pool, error)
+                                                           breaks[i + 1], nodes[i], pool, error)
                                : elv_rod_segment_init(&segment[i], rod, rod->n_node, breaks[i],
-                                                      breaks[i + 1], pool, error);
+                                                      breaks[i + 1], nodes[i], pool, error);
         if (status != ELV_OK) {
             return status;
         }
@@ -125,8 +136,11 @@ void elv_rod_add_generalised(
     }
 }
 
-static ElvStatus
-init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError* error) {
+static ElvStatus init_nodes(ElvRod* rod,
+                            const ElvRodDef* def,
+                            const ElvCrossSection* section,
+                            ElvPool* pool,
+                            ElvError* error) {
     size_t n = (size_t)rod->n_node;
     size_t n_v = (size_t)rod->joint.n_v;
     double* s = elv_pool_take(pool, n, sizeof *s);
@@ -136,9 +150,13 @@ init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError*
     ElvInertia* inertia = elv_pool_take(pool, n, sizeof *inertia);
     double* K = elv_pool_take(pool, n_v * n_v, sizeof *K);
     double* D = elv_pool_take(pool, n_v * n_v, sizeof *D);
-    if (!s || !weight || !mass || !moment || !inertia || !K || !D) {
+    ElvInertia* resistance = elv_pool_take(pool, 1, sizeof *resistance);
+    if (!s || !weight || !mass || !moment || !inertia || !K || !D || !resistance) {
         return no_memory(rod, error);
     }
+    *resistance = elv_fluid_matrix(def->resistance, elv_vec3(0.0, 0.0, 0.0));
+    ElvInertia added = elv_fluid_matrix(def->added_inertia, elv_vec3(0.0, 0.0, 0.0));
+    rod->has_added = elv_fluid_acts(def->added_inertia);
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         for (int i = 0; i < seg->n_node; i++) {
@@ -152,6 +170,9 @@ init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError*
                 return status;
             }
             elv_cross_section_mass(&M, &inertia[i_node], &mass[i_node], &moment[i_node]);
+            if (rod->has_added) {
+                inertia[i_node] = elv_inertia_add(inertia[i_node], added);
+            }
             elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &H, K);
             elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &viscosity, D);
         }
@@ -161,8 +182,12 @@ init_nodes(ElvRod* rod, const ElvCrossSection* section, ElvPool* pool, ElvError*
     rod->mass = mass;
     rod->moment = moment;
     rod->inertia = inertia;
+    rod->resistance = elv_fluid_acts(def->resistance) ? resistance : NULL;
     rod->K = K;
     rod->D = D;
+    for (size_t i = 0; i < n_v * n_v; i++) {
+        rod->is_elastic = rod->is_elastic || K[i] != 0.0 || D[i] != 0.0;
+    }
     return ELV_OK;
 }
 
@@ -275,9 +300,17 @@ ElvStatus elv_rod_build(ElvRod* rod,
         return no_memory(rod, error);
     }
     rod->section = section;
+    rod->t_from = fields->t_from;
+    rod->t_to = fields->t_to;
     ElvStatus status = init_reference(rod, def, laws, error);
     if (status == ELV_OK) {
+        status = elv_rod_motion_laws(rod, def, laws, error);
+    }
+    if (status == ELV_OK) {
         status = init_elements(rod, def, laws, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_rod_motion_build(rod, laws->pool, error);
     }
     if (status == ELV_OK) {
         status = elv_cross_section_init(section, def, laws, error);
@@ -286,7 +319,7 @@ ElvStatus elv_rod_build(ElvRod* rod,
         status = init_segments(rod, section, fields, laws->pool, error);
     }
     if (status == ELV_OK) {
-        status = init_nodes(rod, section, laws->pool, error);
+        status = init_nodes(rod, def, section, laws->pool, error);
     }
     if (status == ELV_OK) {
         status = elv_rod_active_build(rod, fields, laws->pool, error);

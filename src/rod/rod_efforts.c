@@ -21,8 +21,10 @@ void elv_rod_efforts(
         size[k] = fabs(upsilon[k]);
     }
     // what resists
-    elv_rod_subtract_product(joint->n_v, rod->K, in->q, upsilon);
-    elv_rod_subtract_product(joint->n_v, rod->D, in->v, upsilon);
+    if (rod->is_elastic) {
+        elv_rod_subtract_product(joint->n_v, rod->K, in->q, upsilon);
+        elv_rod_subtract_product(joint->n_v, rod->D, in->v, upsilon);
+    }
     for (int k = 0; k < joint->n_v; k++) {
         size[k] = fmax(size[k], fabs(upsilon[k]));
     }
@@ -45,7 +47,7 @@ void elv_rod_measure(const ElvJoint* joint, void* work, const ElvJointInput* in,
         sum->moment = elv_vec3_add_scaled(sum->moment, weight, moment);
     }
     // 1/2 q^T K q                                                                        [P20 (26)]
-    size_t n = (size_t)joint->n_v;
+    size_t n = rod->is_elastic ? (size_t)joint->n_v : 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             sum->elastic += 0.5 * in->q[i] * rod->K[i * n + j] * in->q[j];

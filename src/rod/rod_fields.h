@@ -59,6 +59,7 @@ typedef struct {
     int n_control;
     const ElvRodLaw* law;
     int n_law;
+    double t_from, t_to; // times over which imposed strains are to be resolved
 } ElvRodFields;
 
 #endif

@@ -9,6 +9,7 @@
 #include "lie/lie4.h"
 #include "linalg/block_product.h"
 #include "linalg/quadrature.h"
+#include "rod/fluid.h"
 #include "rod/spectral.h"
 
 void elv_rod_loads_at(const ElvRod* rod, double s, double t, ElvWrench* dead, ElvWrench* follower) {
@@ -133,6 +134,7 @@ void elv_rod_backward_sweep(const ElvJoint* joint,
     }
     node_wrenches(rod, w, in->gravity);
     node_loads(rod, w, in);
+    elv_rod_resist(rod, w);
     // from tip to root; what a port carries joins in at the end of its segment  [P23 (44), (47)]
     ElvWrench W = elv_wrench_zero();
     for (int i = rod->n_segment - 1; i >= 0; i--) {

@@ -224,24 +224,37 @@ void elv_rod_forward_sweep(const ElvJoint* joint,
     }
 }
 
-ElvTwist elv_rod_strain_at(const ElvRod* rod, const double* q, double s) {
-    double xi[ELV_N_STRAIN];
+// xi += Phi(s) x
+static void add_modes(const ElvRod* rod, const double* x, double s, double xi[ELV_N_STRAIN]) {
     double phi[ELV_MAX_MODES];
     int i_element = 0;
     while (i_element < rod->n_element - 1 && s >= rod->element[i_element].s1) {
         i_element++;
     }
     const ElvRodElement* element = &rod->element[i_element];
-    double x = (s - element->s0) / (element->s1 - element->s0);
+    double at = (s - element->s0) / (element->s1 - element->s0);
     for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
         const ElvStrainBasis* basis = &element->basis[strain];
-        xi[strain] = elv_law_value(rod->reference[strain], 0.0, s);
-        elv_strain_basis_eval(basis, x, phi);
+        elv_strain_basis_eval(basis, at, phi);
         for (int m = 0; m < basis->n_mode; m++) {
-            xi[strain] += phi[m] * q[element->column[strain] + m];
+            xi[strain] += phi[m] * x[element->column[strain] + m];
         }
     }
+}
+
+ElvTwist elv_rod_strain_at(const ElvRod* rod, const double* q, double s) {
+    double xi[ELV_N_STRAIN];
+    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
+        xi[strain] = elv_law_value(rod->reference[strain], 0.0, s);
+    }
+    add_modes(rod, q, s, xi);
     return elv_twist_from_array(xi);
+}
+
+ElvTwist elv_rod_strain_rate_at(const ElvRod* rod, const double* v, double s) {
+    double rate[ELV_N_STRAIN] = {0.0};
+    add_modes(rod, v, s, rate);
+    return elv_twist_from_array(rate);
 }
 
 ElvPose elv_rod_pose_at(const ElvRod* rod, const ElvRodWork* work, const double* q, double s) {

@@ -29,36 +29,60 @@ static ElvTwist segment_column(
     return end;
 }
 
+// J at the end of a segment: columns that do not act on it keep their value            [P20 (52)-(53)]
+static void end_columns(const ElvRodSegment* seg, ElvRodWork* work) {
+    for (int j = 0; j < seg->n_node; j++) {
+        const double* phi = seg->phi + (size_t)j * (size_t)seg->n_col;
+        for (int r = 0; r < seg->n_run; r++) {
+            const ElvColumnRun* run = &seg->run[r];
+            ElvTwist S = elv_rod_screw(&work->g[seg->i_node + j], run->strain);
+            for (int k = 0; k < run->n; k++) {
+                ElvTwist rate = elv_twist_scale(seg->h * phi[run->begin + k], S);
+                ElvTwist* end = &work->J_end[run->col + k];
+                *end = elv_twist_add_scaled(*end, seg->w[j], rate);
+            }
+        }
+    }
+}
+
 void elv_rod_screws(const ElvJoint* joint, void* work, ElvTwist* screw) {
     const ElvRod* rod = (const ElvRod*)joint;
     ElvRodWork* w = work;
     size_t n_v = (size_t)joint->n_v;
-    for (size_t k = 0; k < n_v; k++) {
+    for (size_t k = 0; k < n_v && screw; k++) {
         w->J_end[k] = elv_twist_zero();
         screw[k] = elv_twist_zero();
     }
-    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
+    for (int i_segment = 0; i_segment < rod->n_segment && screw; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
-        // columns that do not act here keep their value, the others grow
-        for (int i = 0; i < seg->n_node; i++) {
-            for (size_t k = 0; k < n_v; k++) {
-                w->J[(size_t)(seg->i_node + i) * n_v + k] = w->J_end[k];
-            }
-        }
-        for (int k = 0; k < seg->n_col; k++) {
-            int col = seg->col[k];
-            w->J_end[col] = segment_column(rod, seg, w, k, w->J_end[col]);
-        }
+        end_columns(seg, w);
         for (size_t k = 0; k < n_v && seg->end_port >= 0; k++) {
             screw[(size_t)seg->end_port * n_v + k] = w->J_end[k];
         }
     }
-    for (int i = 0; i < rod->n_node; i++) {
-        w->I[i] = elv_inertia_transform(w->g[i], rod->inertia[i]);
-    }
     // composite needs the screws of the ports
-    for (size_t k = 0; k < n_v * (size_t)joint->n_port; k++) {
+    for (size_t k = 0; k < n_v * (size_t)joint->n_port && screw; k++) {
         w->J_port[k] = screw[k];
+    }
+}
+
+// J at all nodes: columns that do not act on a segment keep their value, the others grow
+static void node_columns(const ElvRod* rod, ElvRodWork* work) {
+    size_t n_v = (size_t)rod->joint.n_v;
+    for (size_t k = 0; k < n_v; k++) {
+        work->J_end[k] = elv_twist_zero();
+    }
+    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
+        const ElvRodSegment* seg = &rod->segment[i_segment];
+        for (int i = 0; i < seg->n_node; i++) {
+            for (size_t k = 0; k < n_v; k++) {
+                work->J[(size_t)(seg->i_node + i) * n_v + k] = work->J_end[k];
+            }
+        }
+        for (int k = 0; k < seg->n_col; k++) {
+            int col = seg->col[k];
+            work->J_end[col] = segment_column(rod, seg, work, k, work->J_end[col]);
+        }
     }
 }
 
@@ -107,7 +131,13 @@ void elv_rod_composite(const ElvJoint* joint,
     const ElvRod* rod = (const ElvRod*)joint;
     ElvRodWork* w = work;
     int n_v = joint->n_v;
-    for (int l = 0; l < n_v; l++) {
+    for (int i = 0; i < rod->n_node; i++) {
+        w->I[i] = elv_inertia_transform(w->g[i], rod->inertia[i]);
+    }
+    if (M) {
+        node_columns(rod, w);
+    }
+    for (int l = 0; l < n_v && M; l++) {
         for (int k = 0; k < n_v; k++) {
             M[(size_t)k * (size_t)ld + (size_t)l] = 0.0;
         }

@@ -108,13 +108,13 @@ get_stretch(const ElvRod* rod, const ElvRodWork* work, const ElvRodPoint* point,
 
 // ---- place
 
-// derivative of the linear strain by s                                                  [P20 (23)]
-static ElvVec3
-linear_strain_slope(const ElvRod* rod, const ElvRodElement* element, const double* q, double s) {
+// derivatives of strains from `first` on by s                                            [P20 (23)]
+static ElvTwist strain_slope(
+    const ElvRod* rod, const ElvRodElement* element, const double* q, double s, int first) {
     double slope[ELV_MAX_MODES];
     double sum[ELV_N_STRAIN] = {0.0};
     double width = element->s1 - element->s0;
-    for (int strain = ELV_STRAIN_STRETCH; strain < ELV_N_STRAIN; strain++) {
+    for (int strain = first; strain < ELV_N_STRAIN; strain++) {
         const ElvStrainBasis* basis = &element->basis[strain];
         sum[strain] = elv_law_eval_s(rod->reference[strain], 0.0, s).d;
         if (basis->n_mode > 0) {
@@ -124,7 +124,13 @@ linear_strain_slope(const ElvRod* rod, const ElvRodElement* element, const doubl
             sum[strain] += slope[m] / width * q[element->column[strain] + m];
         }
     }
-    return elv_twist_from_array(sum).lin;
+    return elv_twist_from_array(sum);
+}
+
+ElvTwist elv_rod_strain_slope_at(const ElvRod* rod, const double* q, double s) {
+    const ElvRodSegment* seg = &rod->segment[elv_rod_segment_at(rod, s)];
+    ElvTwist by_s = strain_slope(rod, &rod->element[seg->i_element], q, inside(seg, s), 0);
+    return elv_twist_scale(1.0 / rod->length, by_s);
 }
 
 // tangent and curvature of the centreline, and dJ/ds
@@ -144,7 +150,7 @@ static void set_local(const ElvRod* rod, const double* q, ElvRodPoint* point) {
     point->curvature = elv_mat3_apply(*R, xi.ang);
     point->tangent = elv_vec3_scale(rod->length, elv_mat3_apply(*R, xi.lin));
     ElvVec3 turned = elv_vec3_cross(point->curvature, point->tangent);
-    ElvVec3 own = elv_mat3_apply(*R, linear_strain_slope(rod, element, q, s));
+    ElvVec3 own = elv_mat3_apply(*R, strain_slope(rod, element, q, s, ELV_STRAIN_STRETCH).lin);
     point->tangent_ds = elv_vec3_scale(rod->length, elv_vec3_add(own, turned));
     // J' = L S
     for (int k = 0; k < rod->joint.n_v; k++) {

@@ -29,6 +29,9 @@ typedef struct {
     double* row;     // integral up to s                                   (largest n_node)
 } ElvRodPoint;
 
+/// Derivative of the strain by X at station s for coordinates q, 1/m of strains.
+ElvTwist elv_rod_strain_slope_at(const ElvRod* rod, const double* q, double s);
+
 /// Place the arrays of a point: 12 n_v numbers, and 13 + n_col for each node of a segment, the largest counts.
 void elv_rod_point_layout(const ElvRod* rod, ElvArena* arena, ElvRodPoint* point);
 

@@ -7,6 +7,7 @@
 #include "linalg/quadrature.h"
 #include "rod/fibre.h"
 #include "rod/magnus.h"
+#include "rod/rod_motion.h"
 
 #include <math.h>
 
@@ -67,8 +68,10 @@ void elv_rod_list_runs(ElvRodSegment* segment) {
     }
 }
 
-// nodes that resolve the basis: its degree, and the turning of the frame over the segment
-static int choose_nodes(const ElvRodElement* element, double s0, double s1) {
+// nodes that resolve the basis: its degree, and the turning of the frame over the segment, or that of strains
+// which are known
+static int
+choose_nodes(const ElvRod* rod, const ElvRodElement* element, double s0, double s1, int n_motion) {
     if (element->nodes > 0) {
         return element->nodes;
     }
@@ -78,6 +81,8 @@ static int choose_nodes(const ElvRodElement* element, double s0, double s1) {
         degree = element->basis[strain].n_mode > 0 && d > degree ? d : degree;
     }
     int n = degree + NODES_MORE + (int)ceil(NODES_TURN * sqrt(s1 - s0));
+    bool is_known = n_motion > 0 && elv_rod_motion_is_whole(rod, element);
+    n = is_known || n_motion > n ? n_motion : n;
     return n > ELV_MAX_QUADRATURE ? ELV_MAX_QUADRATURE : n;
 }
 
@@ -178,9 +183,11 @@ static bool take_tables(SegmentTables* t, int n, int n_col, ElvPool* pool) {
 }
 
 // Magnus steps of nearly equal length (Gauss nodes crowd at the ends), so many that their error stays
-// below that of the quadrature (docs/decisions.md, "Rods"); returns how many
-static int choose_steps(int n, const double* x, int* n_step) {
-    double most = n <= NODES_FOR_2_STEPS ? 2 : n <= NODES_FOR_3_STEPS ? 3 : ELV_ROD_SUBSTEP;
+// below that of the quadrature (docs/decisions.md, "Rods"); returns how many. most: over the widest gap, 0: chosen
+static int choose_steps(int n, const double* x, int most, int* n_step) {
+    if (most == 0) {
+        most = n <= NODES_FOR_2_STEPS ? 2 : n <= NODES_FOR_3_STEPS ? 3 : ELV_ROD_SUBSTEP;
+    }
     double widest = 0.0;
     int n_all = 0;
     for (int i = 0; i <= n; i++) {
@@ -201,12 +208,14 @@ static void fill_tables(SegmentTables* t,
                         int n,
                         int n_col,
                         double s0,
-                        double s1) {
+                        double s1,
+                        bool is_known) {
     double x_middle = (0.5 * (s0 + s1) - element->s0) / (element->s1 - element->s0);
     elv_rod_list_columns(element, x_middle, t->col, t->strain);
     elv_gauss_legendre(n, t->x, t->w);
     elv_gauss_cumulative(n, t->x, t->w, t->C);
-    t->n_lane = elv_padded(choose_steps(n, t->x, t->n_step));
+    int most = is_known ? elv_rod_motion_steps(rod, n, t->x, s0, s1) : 0;
+    t->n_lane = elv_padded(choose_steps(n, t->x, most, t->n_step));
     int i_step = 0;
     for (int i = 0; i <= n; i++) {
         double a = s0 + (s1 - s0) * (i == 0 ? 0.0 : t->x[i - 1]);
@@ -238,18 +247,20 @@ ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
                                int i_node,
                                double s0,
                                double s1,
+                               int n_motion,
                                ElvPool* pool,
                                ElvError* error) {
     int i_element = elv_rod_element_at(rod, 0.5 * (s0 + s1));
     const ElvRodElement* element = &rod->element[i_element];
     double x_middle = (0.5 * (s0 + s1) - element->s0) / (element->s1 - element->s0);
-    int n = choose_nodes(element, s0, s1);
+    int n = choose_nodes(rod, element, s0, s1, n_motion);
     int n_col = elv_rod_list_columns(element, x_middle, NULL, NULL);
     SegmentTables t;
     if (!take_tables(&t, n, n_col, pool)) {
         return elv_error_set(error, ELV_ERROR_MEMORY, rod->name, "", "out of memory");
     }
-    fill_tables(&t, rod, element, n, n_col, s0, s1);
+    bool is_known = n_motion > 0 && elv_rod_motion_is_whole(rod, element);
+    fill_tables(&t, rod, element, n, n_col, s0, s1, is_known);
     ElvRodSegment result = {.i_element = i_element,
                             .s0 = s0,
                             .s1 = s1,

@@ -14,12 +14,14 @@ int elv_rod_breaks(const ElvRod* rod,
                    const ElvRodFields* fields,
                    double* breaks);
 
-/// Fill one segment from s0 to s1 with nodes, weights and basis values.
+/// Fill one segment from s0 to s1 with nodes, weights and basis values. n_motion: nodes that its imposed strains ask
+/// for, 0 if there are none.
 ELV_NODISCARD ElvStatus elv_rod_segment_init(ElvRodSegment* segment,
                                              const ElvRod* rod,
                                              int i_node,
                                              double s0,
                                              double s1,
+                                             int n_motion,
                                              ElvPool* pool,
                                              ElvError* error);
 

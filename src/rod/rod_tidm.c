@@ -9,12 +9,15 @@
 //     d_W_root = integral of d_f + d_W of the ports.
 // The quadrature is its own adjoint, hence integral of S^T d_W = integral of J^T d_f with J the first
 // six rows of X: no wrench has to be integrated. Columns are contiguous. These rows are kept without
-// their factor c, which is put on the blocks that they meet.
+// their factor c, which is put on the blocks that they meet. Where all strains are imposed no column varies,
+// and what it would do to the wrenches (Qq, Wq) is left out: Qq has the elasticity and, on its diagonal, for
+// scales, the inertia.
 #include "rod/rod.h"
 
 #include "lie/lie4.h"
 #include "linalg/block_product.h"
 #include "linalg/quadrature.h"
+#include "rod/fluid.h"
 #include "rod/rod_active.h"
 
 #include <string.h>
@@ -113,25 +116,30 @@ static void scatter(const ElvRodSegment* seg, int n_p, int n_row, const double* 
     }
 }
 
-// X at the nodes and at the end of a segment by the cumulative integration matrix       [P23 (50)]
-static void segment_variations(const ElvRod* rod,
-                               const ElvRodSegment* seg,
-                               ElvRodWork* work,
-                               const ElvUnknown* unknown,
-                               int n_row) {
+// X at nodes from .. to - 1 of a segment, of which there is one more, its end, from U       [P23 (50)]
+static void integrate_rates(const ElvRod* rod,
+                            const ElvRodSegment* seg,
+                            ElvRodWork* work,
+                            int n_row,
+                            int from,
+                            int to_node) {
     int n = seg->n_node;
     int n_p = elv_padded(rod->joint.n_v);
     int n_pack = elv_padded(seg->n_col);
     double* X = work->X + (size_t)seg->i_node * (size_t)(ROW * n_p);
-    segment_rates(seg, work, unknown, n_row);
     // with every column active, packed and whole columns are the same
     if (seg->n_col == rod->joint.n_v) {
-        elv_block_combine(n, n, n_row * n_p, seg->h, seg->C, work->U, work->X_end, X,
-                          (size_t)ROW * (size_t)n_p);
-        elv_block_combine(1, n, n_row * n_p, seg->h, seg->w, work->U, work->X_end, work->X_end, 0);
+        if (from < n) {
+            elv_block_combine(n, n, n_row * n_p, seg->h, seg->C, work->U, work->X_end, X,
+                              (size_t)ROW * (size_t)n_p);
+        }
+        if (to_node > n) {
+            elv_block_combine(1, n, n_row * n_p, seg->h, seg->w, work->U, work->X_end, work->X_end,
+                              0);
+        }
         return;
     }
-    for (int i = 0; i <= n; i++) {
+    for (int i = from; i < to_node; i++) {
         const double* row = i < n ? seg->C + i * n : seg->w;
         double* to = i < n ? X + (size_t)i * (size_t)(ROW * n_p) : work->X_end;
         if (i < n) {
@@ -141,6 +149,22 @@ static void segment_variations(const ElvRod* rod,
         elv_block_combine(1, n, n_row * n_pack, seg->h, row, work->U, work->packed, work->packed,
                           0);
         scatter(seg, n_p, n_row, work->packed, to);
+    }
+}
+
+// X at the nodes and at the end of a segment by the cumulative integration matrix       [P23 (50)]
+static void segment_variations(const ElvRod* rod,
+                               const ElvRodSegment* seg,
+                               ElvRodWork* work,
+                               const ElvUnknown* unknown,
+                               int n_row) {
+    // columns that do not vary inside are wanted at the end alone, but for their first rows
+    bool is_driven = rod->joint.is_motion_driven && n_row > 6;
+    segment_rates(seg, work, unknown, is_driven ? 6 : n_row);
+    integrate_rates(rod, seg, work, is_driven ? 6 : n_row, 0, seg->n_node + (is_driven ? 0 : 1));
+    if (is_driven) {
+        segment_rates(seg, work, unknown, n_row);
+        integrate_rates(rod, seg, work, n_row, seg->n_node, seg->n_node + 1);
     }
 }
 
@@ -186,7 +210,7 @@ static void segment_geometric(const ElvRod* rod,
     double y[36 * ELV_MAX_QUADRATURE];
     segment_pulls(rod, seg, work, y);
     // y . J at the nodes, in the room of U                          (n_node x strains that act x n_p)
-    for (int i = 0; i < seg->n_node; i++) {
+    for (int i = 0; i < seg->n_node && c != 0.0; i++) {
         const double* J = work->X + (size_t)(seg->i_node + i) * (size_t)(ROW * n_p);
         elv_block_apply(n_row, 6, n_p, y + 36 * i, 6, J, work->U + i * n_row * n_p);
     }
@@ -225,16 +249,37 @@ static void add_blocks(int n, int size, const double* block, double* sum) {
     }
 }
 
+// diagonal of b J^T M J, M the last six columns of K
+static void add_inertia(const ElvRod* rod, ElvRodWork* work, double b, double* Qq) {
+    int n_v = rod->joint.n_v;
+    int n_p = elv_padded(n_v);
+    for (int i = 0; i < rod->n_node && b != 0.0; i++) {
+        const double* J = work->X + (size_t)i * (size_t)(ROW * n_p);
+        const double* K = work->K + (size_t)i * 6 * ELV_ROD_K_ROW;
+        elv_block_apply(6, 6, n_p, K + 12, ELV_ROD_K_ROW, J, work->G);
+        for (int r = 0; r < 6; r++) {
+            for (int k = 0; k < n_v; k++) {
+                Qq[(size_t)k * (size_t)(n_v + 1)] += b * J[r * n_p + k] * work->G[r * n_p + k];
+            }
+        }
+    }
+}
+
 // the sums over all nodes: J^T G, J^T K, G and K                                   [P23 (54)-(55)]
-static void add_sums(const ElvRod* rod, ElvRodWork* work, bool is_grounded, ElvJointTangent* t) {
+static void
+add_sums(const ElvRod* rod, ElvRodWork* work, double b, bool is_grounded, ElvJointTangent* t) {
     int n_v = rod->joint.n_v;
     int n_p = elv_padded(n_v);
     size_t step_X = ROW * (size_t)n_p;
-    elv_block_gram(rod->n_node, n_v, n_p, work->X, n_p, step_X, work->G, 6 * (size_t)n_p,
-                   work->square);
-    add_padded(n_v, n_v, n_p, work->square, t->Qq);
-    add_blocks(rod->n_node, 6 * n_p, work->G, work->square);
-    add_padded(6, n_v, n_p, work->square, t->Wq);
+    if (rod->joint.is_motion_driven) {
+        add_inertia(rod, work, b, t->Qq);
+    } else {
+        elv_block_gram(rod->n_node, n_v, n_p, work->X, n_p, step_X, work->G, 6 * (size_t)n_p,
+                       work->square);
+        add_padded(n_v, n_v, n_p, work->square, t->Qq);
+        add_blocks(rod->n_node, 6 * n_p, work->G, work->square);
+        add_padded(6, n_v, n_p, work->square, t->Wq);
+    }
     if (is_grounded) {
         return;
     }
@@ -301,16 +346,18 @@ void elv_rod_tangent(const ElvJoint* joint,
     elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
     elv_rod_variations(rod, w, in->gravity);
     elv_rod_load_variations(rod, w, in);
+    elv_rod_resist_variations(rod, w);
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         segment_variations(rod, seg, w, unknown, n_row);
-        for (int i = 0; i < seg->n_node; i++) {
+        for (int i = 0; i < seg->n_node && !joint->is_motion_driven; i++) {
             node_wrench(rod, w, seg->i_node + i, unknown->c, n_row);
         }
-        segment_geometric(rod, seg, w, unknown->c, is_grounded, tangent);
+        segment_geometric(rod, seg, w, joint->is_motion_driven ? 0.0 : unknown->c, is_grounded,
+                          tangent);
         if (seg->end_port >= 0) {
             set_port(joint, w->X_end, unknown->c, seg->end_port, tangent);
         }
     }
-    add_sums(rod, w, is_grounded, tangent);
+    add_sums(rod, w, unknown->b, is_grounded, tangent);
 }

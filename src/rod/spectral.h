@@ -50,12 +50,14 @@ typedef struct ElvSpectralWork {
 
 extern const ElvJointOps ELV_SPECTRAL_OPS;
 
-/// Fill one segment from s0 to s1 with Chebyshev nodes, weights and basis values.
+/// Fill one segment from s0 to s1 with Chebyshev nodes, weights and basis values; n_motion as for
+/// elv_rod_segment_init.
 ELV_NODISCARD ElvStatus elv_spectral_segment_init(ElvRodSegment* segment,
                                                   const ElvRod* rod,
                                                   int i_node,
                                                   double s0,
                                                   double s1,
+                                                  int n_motion,
                                                   ElvPool* pool,
                                                   ElvError* error);
 

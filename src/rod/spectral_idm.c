@@ -25,6 +25,9 @@ node_wrench(const ElvRod* rod, const ElvRodWork* work, const ElvJointInput* in, 
         load = elv_rod_distributed(rod, &work->g[i], rod->s[i], in->t, 0.0, NULL);
         f = elv_wrench_add_scaled(f, -in->load, load);
     }
+    if (rod->resistance) {
+        f = elv_wrench_add(f, elv_inertia_apply(*rod->resistance, w->eta[i]));
+    }
     return f;
 }
 

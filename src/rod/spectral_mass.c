@@ -30,6 +30,12 @@ void elv_spectral_screws(const ElvJoint* joint, void* work, ElvTwist* screw) {
     const ElvRod* rod = (const ElvRod*)joint;
     ElvRodWork* w = work;
     size_t n_v = (size_t)joint->n_v;
+    for (int i = 0; i < rod->n_node; i++) {
+        w->I[i] = elv_inertia_transform(w->g[i], rod->inertia[i]);
+    }
+    if (!screw) {
+        return;
+    }
     for (size_t k = 0; k < n_v; k++) {
         w->J_end[k] = elv_twist_zero();
         screw[k] = elv_twist_zero();
@@ -44,9 +50,6 @@ void elv_spectral_screws(const ElvJoint* joint, void* work, ElvTwist* screw) {
                 screw[(size_t)seg->end_port * n_v + k] = last[k];
             }
         }
-    }
-    for (int i = 0; i < rod->n_node; i++) {
-        w->I[i] = elv_inertia_transform(w->g[i], rod->inertia[i]);
     }
     // composite needs the screws of the ports
     for (size_t k = 0; k < n_v * (size_t)joint->n_port; k++) {
@@ -80,7 +83,7 @@ void elv_spectral_composite(const ElvJoint* joint,
                             int ld) {
     const ElvRod* rod = (const ElvRod*)joint;
     ElvRodWork* w = work;
-    size_t n_v = (size_t)joint->n_v;
+    size_t n_v = M ? (size_t)joint->n_v : 0;
     for (size_t k = 0; k < n_v; k++) {
         momentum[k] = elv_wrench_zero();
         for (size_t l = 0; l < n_v; l++) {

@@ -15,7 +15,7 @@ static const double INSIDE = 1e-12;
 
 // nodes that give 1e-9 on a rod bent by a full turn (docs/theory/spectral.md), and that integrate the
 // products of modes in the stiffness exactly
-static int choose_nodes(const ElvRodElement* element, double s0, double s1) {
+static int choose_nodes(const ElvRodElement* element, double s0, double s1, int n_motion) {
     if (element->nodes > 0) {
         return element->nodes;
     }
@@ -26,6 +26,7 @@ static int choose_nodes(const ElvRodElement* element, double s0, double s1) {
     }
     int n = 6 + (int)ceil((14.0 + 2.0 * degree) * sqrt(s1 - s0));
     n = n < 2 * degree + 2 ? 2 * degree + 2 : n;
+    n = n_motion > n ? n_motion : n;
     return n > ELV_MAX_CHEBYSHEV ? ELV_MAX_CHEBYSHEV : n;
 }
 
@@ -81,12 +82,13 @@ ElvStatus elv_spectral_segment_init(ElvRodSegment* segment,
                                     int i_node,
                                     double s0,
                                     double s1,
+                                    int n_motion,
                                     ElvPool* pool,
                                     ElvError* error) {
     int i_element = elv_rod_element_at(rod, 0.5 * (s0 + s1));
     const ElvRodElement* element = &rod->element[i_element];
     double x_middle = (0.5 * (s0 + s1) - element->s0) / (element->s1 - element->s0);
-    int n = choose_nodes(element, s0, s1);
+    int n = choose_nodes(element, s0, s1, n_motion);
     int n_col = elv_rod_list_columns(element, x_middle, NULL, NULL);
     SpectralTables t;
     if (!take_tables(&t, n, n_col, pool)) {

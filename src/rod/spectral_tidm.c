@@ -36,6 +36,9 @@ static void node_variation(
         ElvTwist e = elv_twist_from_array(unit);
         ElvWrench Me = elv_inertia_apply(M, e);
         ElvWrench by_eta = elv_wrench_add(elv_twist_coad(eta, Me), elv_twist_coad(e, momentum));
+        if (rod->resistance) {
+            by_eta = elv_wrench_sub(by_eta, elv_inertia_apply(*rod->resistance, e));
+        }
         ElvVec3 mom = elv_vec3_cross(rod->moment[i], elv_vec3_cross(gravity, e.ang));
         mom = elv_vec3_add(mom, elv_vec3_cross(load_mom, e.ang));
         ElvWrench by_zeta = elv_wrench(mom, elv_vec3_cross(load_frc, e.ang));

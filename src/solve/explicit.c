@@ -6,9 +6,13 @@
 // length neither grows nor matters; states are handed out with unit quaternions.
 // No step crosses a breakpoint of a law: the step ends there, its last stages see the law's limit
 // from the left, and the next step starts anew from the limit on the right.
+//
+// With constraints, velocities are made to satisfy them wherever the dynamics are evaluated, and those of the
+// solution after every step, like positions (reduced.h): reactions only hold, and nothing drifts.
 #include "solve/integrator.h"
 
-#include "multibody/device.h"
+#include "solve/connection.h"
+#include "solve/newton.h"
 
 #include <arkode/arkode_erkstep.h>
 #include <nvector/nvector_serial.h>
@@ -33,6 +37,10 @@ typedef struct {
     ElvError cause;    // why the dynamics last failed
     double t_trial;    // where they were evaluated last
     long n_step;
+    ElvReduced* reduced; // constraints; NULL: there are none
+    ElvProblem problem;  // to close them at a start
+    ElvConnect* connect; // velocities follow from the configuration; NULL: from accelerations
+    ElvClosureReport closure;
 } Explicit;
 
 /// A motion that asks for steps below this fraction of the duration runs away.
@@ -52,17 +60,40 @@ static void unpack(const ElvModel* model, double t, N_Vector y, ElvState* state)
     elv_state_impose(model, state);
 }
 
+// a time as laws are seen from within the interval between two breakpoints
+static double look_inside(const Explicit* self, double t) {
+    double t_inside = t < self->t_stop ? t : nextafter(self->t_stop, -INFINITY);
+    return t_inside > self->t_begin ? t_inside : nextafter(self->t_begin, INFINITY);
+}
+
+// accelerations at a state, whose velocities are made to satisfy the constraints
+static ElvStatus accelerate(Explicit* self, ElvState* state, ElvError* error) {
+    const ElvModel* model = self->head.model;
+    if (self->connect) {
+        // a motion of first order: velocities in y are not used, and stay
+        memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
+        return elv_connect_velocity(self->connect, self->data, state, true, error);
+    }
+    if (!self->reduced) {
+        return elv_forward_dynamics(model, self->data, state, error);
+    }
+    self->reduced->from = self->t_begin;
+    self->reduced->to = self->t_stop;
+    if (!elv_reduced_velocity(self->reduced, self->data, state)) {
+        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
+                             "a velocity is not finite at t = %.9g", state->t);
+    }
+    return elv_reduced_acceleration(self->reduced, self->data, state, error);
+}
+
 // y_dot = (rate of q, accelerations, rates of z); a failure asks ARKODE for a smaller step
 static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     Explicit* self = user;
     ElvState* trial = self->trial;
     double* rate = NV_DATA_S(y_dot);
-    // laws are seen from within the interval between two breakpoints
-    double t_inside = t < self->t_stop ? t : nextafter(self->t_stop, -INFINITY);
-    t_inside = t_inside > self->t_begin ? t_inside : nextafter(self->t_begin, INFINITY);
-    unpack(self->head.model, t_inside, y, trial);
-    self->t_trial = t_inside;
-    if (elv_forward_dynamics(self->head.model, self->data, trial, &self->cause) != ELV_OK) {
+    self->t_trial = look_inside(self, t);
+    unpack(self->head.model, self->t_trial, y, trial);
+    if (accelerate(self, trial, &self->cause) != ELV_OK) {
         return 1;
     }
     // the quaternion rate is taken at y itself, so that its length is kept
@@ -70,6 +101,18 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     elv_state_rate(self->head.model, trial, rate);
     memcpy(rate + trial->nq, trial->a, (size_t)trial->nv * sizeof(double));
     memcpy(rate + trial->nq + trial->nv, trial->z_rate, (size_t)trial->nz * sizeof(double));
+    return 0;
+}
+
+// the end of a step, its positions and velocities made to satisfy the constraints; the dynamics are the same there
+static int keep_constraints(realtype t, N_Vector y, void* user) {
+    Explicit* self = user;
+    unpack(self->head.model, look_inside(self, t), y, self->trial);
+    (void)elv_reduced_position(self->reduced, self->data, self->trial);
+    if (elv_reduced_velocity(self->reduced, self->data, self->trial)) {
+        elv_reduced_remember(self->reduced, false);
+        pack(self->trial, y);
+    }
     return 0;
 }
 
@@ -152,6 +195,9 @@ static ElvStatus set_options(Explicit* self, ElvError* error) {
     if (options->step > 0.0) {
         flag |= ERKStepSetMaxStep(arkode, options->step);
     }
+    if (self->reduced) {
+        flag |= ERKStepSetPostprocessStepFn(arkode, keep_constraints);
+    }
     return flag == ARK_SUCCESS ? ELV_OK
                                : elv_error_set(error, ELV_ERROR_INPUT, "simulate", "",
                                                "the integrator refused its options");
@@ -183,23 +229,85 @@ static void explicit_free(ElvIntegrator* integrator) {
     SUNContext_Free(&self->context);
     elv_data_free(self->data);
     elv_state_free(self->trial);
+    elv_reduced_free(self->reduced);
+    elv_connect_free(self->connect);
+    if (self->problem.model) {
+        elv_problem_free(&self->problem);
+    }
     free(self);
+}
+
+// a state whose positions and velocities satisfy the constraints, jumps of velocities by the smallest impulses
+static ElvStatus close_state(Explicit* self, ElvState* state, ElvError* error) {
+    ElvReduced* reduced = self->reduced;
+    ElvStatus status = elv_close_start(&self->problem, state, &self->closure.opened, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    (void)elv_close_velocity(&self->problem, state);
+    (void)elv_reduced_position(reduced, self->data, state);
+    if (!elv_reduced_velocity(reduced, self->data, state) ||
+        !elv_reduced_settle(reduced, self->data, state)) {
+        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
+                             "a velocity is not finite at t = %.9g", state->t);
+    }
+    return elv_reduced_check(reduced, state->t, error);
+}
+
+// velocities, their rates and reactions of a motion of first order
+static ElvStatus complete_first_order(Explicit* self, ElvState* state, ElvError* error) {
+    ElvConnect* connect = self->connect;
+    elv_state_impose(self->head.model, state);
+    ElvStatus status = elv_connect_velocity(connect, self->data, state, true, error);
+    if (status == ELV_OK) {
+        self->closure.drift = fmax(self->closure.drift, connect->reduced->missed);
+        status = elv_connect_acceleration(connect, self->data, state, error);
+    }
+    return status == ELV_OK ? elv_connect_reaction(connect, self->data, state, error) : status;
+}
+
+// accelerations and reactions at a state that is handed out, and how well it keeps the constraints
+static ElvStatus complete(Explicit* self, ElvState* state, ElvError* error) {
+    ElvReduced* reduced = self->reduced;
+    double gap = reduced ? elv_reduced_position(reduced, self->data, state) : 0.0;
+    if (self->connect) {
+        self->closure.gap = fmax(self->closure.gap, gap);
+        return complete_first_order(self, state, error);
+    }
+    ElvStatus status = accelerate(self, state, error);
+    if (status != ELV_OK || !reduced) {
+        return status;
+    }
+    self->closure.gap = fmax(self->closure.gap, gap);
+    self->closure.drift = fmax(self->closure.drift, reduced->missed);
+    if (!elv_reduced_reaction(reduced, self->data, state)) {
+        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
+                             "a reaction is not finite at t = %.9g", state->t);
+    }
+    return elv_reduced_check(reduced, state->t, error);
 }
 
 static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
     Explicit* self = (Explicit*)integrator;
     elv_state_impose(integrator->model, state);
     ElvStatus status = elv_device_check(integrator->model, state->t, error);
+    // a state may lie on a breakpoint: laws are seen from its right
+    self->t = self->t_begin = state->t;
+    self->t_stop = INFINITY;
+    self->closure = (ElvClosureReport){0};
+    if (status == ELV_OK && self->reduced) {
+        status = close_state(self, state, error);
+    }
     if (status == ELV_OK) {
-        status = elv_forward_dynamics(integrator->model, self->data, state, error);
+        status = complete(self, state, error);
     }
     if (status != ELV_OK) {
         return status;
     }
+    if (self->reduced) {
+        self->closure.n_redundant = elv_reduced_redundant(self->reduced, &self->closure.redundant);
+    }
     pack(state, self->y);
-    // a state may lie on a breakpoint: laws are seen from its right
-    self->t = self->t_begin = state->t;
-    self->t_stop = INFINITY;
     self->must_restart = false;
     self->n_step = 0;
     if (ERKStepReInit(self->arkode, right_hand_side, state->t, self->y) != ARK_SUCCESS) {
@@ -212,7 +320,10 @@ static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
 static ElvStatus hand_out(Explicit* self, double t, N_Vector y, ElvState* state, ElvError* error) {
     ElvState* trial = self->trial;
     unpack(self->head.model, t, y, trial);
-    ElvStatus status = elv_forward_dynamics(self->head.model, self->data, trial, error);
+    ElvStatus status = complete(self, trial, error);
+    if (status == ELV_OK) {
+        status = elv_device_range(self->head.model, trial, error);
+    }
     if (status == ELV_OK) {
         elv_state_copy(state, trial);
         return ELV_OK;
@@ -257,6 +368,15 @@ explicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
     if (self->must_restart) {
         self->t_begin = self->t;
         self->must_restart = false;
+        if (self->reduced) {
+            // velocities may jump with the laws
+            unpack(integrator->model, look_inside(self, self->t), self->y, self->trial);
+            (void)elv_close_velocity(&self->problem, self->trial);
+            if (elv_reduced_velocity(self->reduced, self->data, self->trial) &&
+                elv_reduced_settle(self->reduced, self->data, self->trial)) {
+                pack(self->trial, self->y);
+            }
+        }
         if (ERKStepReset(self->arkode, self->t, self->y) != ARK_SUCCESS) {
             return elv_error_set(error, ELV_ERROR_STEP, "", "", "the integrator cannot restart");
         }
@@ -300,7 +420,7 @@ explicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
 
 static ElvIntegratorReport explicit_report(const ElvIntegrator* integrator) {
     const Explicit* self = (const Explicit*)integrator;
-    ElvIntegratorReport report = {.n_step = self->n_step};
+    ElvIntegratorReport report = {.n_step = self->n_step, .closure = self->closure};
     (void)ERKStepGetNumErrTestFails(self->arkode, &report.n_reject);
     (void)ERKStepGetNumRhsEvals(self->arkode, &report.n_evaluation);
     (void)ERKStepGetLastStep(self->arkode, &report.last_step);
@@ -315,23 +435,31 @@ static const ElvIntegratorOps explicit_ops = {
     .report = explicit_report,
 };
 
-// forces of devices must follow from the motion
-static ElvStatus check_devices(Explicit* self, ElvError* error) {
-    const ElvDevice* device = elv_device_follow(self->head.model, self->data, self->trial);
+// efforts of a motion of first order are those of the model that it is a motion of
+static void connection_see(ElvIntegrator* integrator, ElvState* state, ElvData* data) {
+    const Explicit* self = (const Explicit*)integrator;
+    data->stand_in = self->connect->seen;
+    elv_idm(self->connect->seen, data, state, data->tau);
+}
+
+static const ElvIntegratorOps connection_ops = {
+    .free = explicit_free,
+    .start = explicit_start,
+    .step = explicit_step,
+    .interpolate = explicit_interpolate,
+    .report = explicit_report,
+    .see = connection_see,
+};
+
+// forces of devices must follow from the motion, or from constraints
+static ElvStatus prepare_devices(Explicit* self, ElvError* error) {
+    const ElvModel* model = self->head.model;
+    const ElvDevice* device = elv_device_follow(model, self->data, self->trial);
     if (!device) {
         return ELV_OK;
     }
-    if (device->ops->motion) {
-        return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
-                             "the reaction of '%s' cannot be computed by an explicit method: loops "
-                             "and constraints need an implicit one, such as generalized-alpha, the "
-                             "default",
-                             device->name);
-    }
-    return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
-                         "the force of '%s' does not follow from the motion at once: give it a "
-                         "stiffness, or use an implicit method",
-                         device->name);
+    ElvStatus status = elv_reduced_create(model, &self->reduced, error);
+    return status == ELV_OK ? elv_problem_create(model, &self->problem, error) : status;
 }
 
 ElvStatus elv_explicit_create(const ElvModel* model,
@@ -344,7 +472,12 @@ ElvStatus elv_explicit_create(const ElvModel* model,
     }
     self->t_begin = -INFINITY;
     self->t_stop = INFINITY;
-    ElvStatus status = elv_integrator_init(&self->head, &explicit_ops, model, options, error);
+    bool is_connection = options->method == ELV_METHOD_CONNECTION;
+    ElvStatus status = elv_integrator_init(
+        &self->head, is_connection ? &connection_ops : &explicit_ops, model, options, error);
+    if (status == ELV_OK && is_connection) {
+        status = elv_connect_create(model, options->connection, &self->connect, error);
+    }
     if (status == ELV_OK) {
         status = elv_data_create(model, &self->data, error);
     }
@@ -352,7 +485,7 @@ ElvStatus elv_explicit_create(const ElvModel* model,
         status = elv_state_create(model, &self->trial, error);
     }
     if (status == ELV_OK) {
-        status = check_devices(self, error);
+        status = prepare_devices(self, error);
     }
     if (status == ELV_OK) {
         status = create_arkode(self, error);

@@ -8,9 +8,11 @@
 // times. Methods that damp what steps do not resolve do so thoroughly in the first steps, if it has much
 // of the energy, and after a failure; a step that creates energy counts as one. What the next step
 // depends on is in the State alone: a run goes on from a copy of it with the same bits.
+#include "multibody/rod_contact.h"
 #include "solve/integrator.h"
 #include "solve/newton.h"
 #include "solve/predictor.h"
+#include "solve/reduced.h"
 #include "solve/scheme.h"
 #include "solve/step_energy.h"
 #include "solve/step_error.h"
@@ -29,6 +31,8 @@ typedef struct {
     const ElvScheme* scheme; // the one of the step in hand
     ElvNewtonOptions newton;
     ElvProblem problem;
+    ElvReduced*
+        reduced;       // to start in postures where constraints lose a direction; NULL: not needed
     ElvState* now;     // last accepted state
     ElvState* before;  // state at the start of the last step
     double *w, *w_dot; // rates at the start of the step                      (nv)
@@ -80,6 +84,19 @@ static void restart(Implicit* self, ElvState* state) {
     self->must_restart = false;
 }
 
+// velocities along directions that constraints lose at the start, as the motion out of it has them
+static void settle_start(Implicit* self, ElvState* state) {
+    if (self->reduced) {
+        (void)elv_close_velocity(&self->problem, state);
+        elv_state_copy(self->before, state);
+        bool is_settled = elv_reduced_velocity(self->reduced, self->problem.data, self->before) &&
+                          elv_reduced_settle(self->reduced, self->problem.data, self->before);
+        if (is_settled && self->reduced->rank_seen > self->reduced->space.rank) {
+            memcpy(state->v, self->before->v, (size_t)state->nv * sizeof *state->v);
+        }
+    }
+}
+
 static bool is_breakpoint(ElvIntegrator* integrator, double t) {
     return elv_integrator_breakpoint(integrator, nextafter(t, -INFINITY), t) == t;
 }
@@ -99,6 +116,7 @@ static ElvStatus implicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
         if (status != ELV_OK) {
             return status;
         }
+        settle_start(self, state);
         restart(self, state);
         self->report.closure.n_redundant = elv_border_redundant(
             integrator->model, self->problem.data, &self->report.closure.redundant);
@@ -357,6 +375,7 @@ static ElvIntegratorReport implicit_report(const ElvIntegrator* integrator) {
 static void implicit_free(ElvIntegrator* integrator) {
     Implicit* self = (Implicit*)integrator;
     elv_problem_free(&self->problem);
+    elv_reduced_free(self->reduced);
     elv_state_free(self->now);
     elv_state_free(self->before);
     free(self->w);
@@ -375,12 +394,16 @@ ElvStatus elv_implicit_create(const ElvModel* model,
                               const ElvSimulateDef* options,
                               ElvIntegrator** integrator,
                               ElvError* error) {
+    ElvStatus status = elv_rod_contact_refuse(model, error);
+    if (status != ELV_OK) {
+        return status;
+    }
     Implicit* self = calloc(1, sizeof *self);
     if (!self) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
     size_t nv = (size_t)elv_model_nv(model);
-    ElvStatus status = elv_integrator_init(&self->head, &implicit_ops, model, options, error);
+    status = elv_integrator_init(&self->head, &implicit_ops, model, options, error);
     self->steady = elv_scheme_from_options(options);
     self->calming = elv_scheme_calming(&self->steady);
     self->recovery = elv_scheme_recovery(&self->steady);
@@ -402,6 +425,9 @@ ElvStatus elv_implicit_create(const ElvModel* model,
     }
     if (status == ELV_OK) {
         status = elv_state_create(model, &self->before, error);
+    }
+    if (status == ELV_OK && elv_reduced_is_wanted(model)) {
+        status = elv_reduced_create(model, &self->reduced, error);
     }
     if (status != ELV_OK) {
         elv_integrator_free(&self->head);

@@ -13,9 +13,10 @@ typedef struct {
     ElvIntegratorReport (*report)(const ElvIntegrator* integrator);
 
     /// Hand out the motion at state->t, an instant of the last step (or of the start), by a method whose rods have no
-    /// coordinates: fill origin, ports and source of data (multibody/field_source.h), in place of elv_idm. The
+    /// coordinates: fill origin, ports and source of data (multibody/field_source.h), in place of elv_idm, and set those
+    /// of rods in the state, and their velocities, to the ones whose strains come nearest; accelerations to zero. The
     /// integrator must outlive what is read from data. NULL: the state says all.
-    void (*see)(ElvIntegrator* integrator, const ElvState* state, ElvData* data);
+    void (*see)(ElvIntegrator* integrator, ElvState* state, ElvData* data);
 } ElvIntegratorOps;
 
 /// The head of every integrator.

@@ -169,7 +169,8 @@ static ElvStatus check_mobility(ElvInverse* self, const ElvState* state, ElvErro
     if (node->info.is_rod) {
         return elv_error_set(error, ELV_ERROR_SINGULAR, node->name, "strain",
                              "how the rod '%s' bends is decided by forces, not by drives and "
-                             "loops: leave out its modes ('strain'), or simulate the model",
+                             "loops: leave out its modes ('strain'), impose its strains "
+                             "('motion'), or simulate the model",
                              node->name);
     }
     return elv_error_set(error, ELV_ERROR_SINGULAR, node->name, "joint",
@@ -295,21 +296,11 @@ run(ElvInverse* self, ElvState* state, const ElvInverseOptions* options, long* n
     return status;
 }
 
-ElvStatus elv_inverse_run(const ElvModel* model,
-                          ElvState* state,
-                          const ElvInverseOptions* options,
-                          ElvInverseReport* report,
-                          ElvError* error) {
-    elv_error_clear(error);
-    if (report) {
-        *report = (ElvInverseReport){0};
-    }
-    bool is_good = isfinite(options->t_start) && options->duration >= 0.0 &&
-                   isfinite(options->t_start + options->duration) && options->every > 0.0;
-    if (!is_good) {
-        return elv_error_set(error, ELV_ERROR_INPUT, "record", "every",
-                             "the interval must be positive, and the duration not negative");
-    }
+ElvStatus elv_inverse_run_joints(const ElvModel* model,
+                                 ElvState* state,
+                                 const ElvInverseOptions* options,
+                                 ElvInverseReport* report,
+                                 ElvError* error) {
     ElvInverse* solver = NULL;
     long n_sample = 0;
     ElvStatus status = elv_inverse_create(model, &solver, error);

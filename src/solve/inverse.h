@@ -25,6 +25,13 @@ ELV_NODISCARD ElvStatus elv_inverse_solve(ElvInverse* self,
                                           double t_closed,
                                           ElvError* error);
 
+/// elv_inverse_run for joints; its dispatcher, which knows all kinds, is src/strong/inverse_method.c.
+ELV_NODISCARD ElvStatus elv_inverse_run_joints(const ElvModel* model,
+                                               ElvState* state,
+                                               const ElvInverseOptions* options,
+                                               ElvInverseReport* report,
+                                               ElvError* error);
+
 /// Follow the mechanism from self->now to t.
 ELV_NODISCARD ElvStatus elv_inverse_follow(ElvInverse* self, double t, ElvError* error);
 

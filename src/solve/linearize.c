@@ -10,6 +10,7 @@
 
 #include "elver/analysis.h"
 #include "multibody/device.h"
+#include "multibody/rod_contact.h"
 #include "multibody/tidm.h"
 
 #include <math.h>
@@ -42,6 +43,10 @@ static int list_moving(const ElvModel* model, int* index) {
 ElvStatus elv_matrices_create(const ElvModel* model, ElvMatrices* matrices, ElvError* error) {
     size_t nv = (size_t)model->nv;
     memset(matrices, 0, sizeof *matrices);
+    ElvStatus status = elv_rod_contact_refuse(model, error);
+    if (status != ELV_OK) {
+        return status;
+    }
     matrices->index = calloc(nv + 1, sizeof *matrices->index);
     matrices->n = matrices->index ? list_moving(model, matrices->index) : 0;
     size_t n = (size_t)matrices->n;
@@ -51,7 +56,7 @@ ElvStatus elv_matrices_create(const ElvModel* model, ElvMatrices* matrices, ElvE
         (void)elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
         return ELV_ERROR_MEMORY;
     }
-    ElvStatus status = elv_linear_border_create(model, matrices->n, &matrices->border, error);
+    status = elv_linear_border_create(model, matrices->n, &matrices->border, error);
     if (status != ELV_OK) {
         elv_matrices_free(matrices);
         return status;

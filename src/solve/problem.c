@@ -115,14 +115,16 @@ void elv_problem_settle(ElvProblem* problem, double dt, const double* w_start) {
     const ElvState* state = problem->state;
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
-        if (!node->joint->is_motion_driven) {
+        if (!node->joint->is_motion_driven && !node->joint->driven) {
             continue;
         }
+        // where some coordinates are free, the chart is a vector, and their rates stay as they are
         node->joint->ops->chart_rates(node->joint, state->q + node->i_q, state->v + node->i_v,
                                       state->a + node->i_v, problem->w + node->i_v,
                                       problem->w_dot + node->i_v);
         for (int i = node->i_v; i < node->i_v + node->joint->n_v; i++) {
-            problem->nu[i] = 0.5 * dt * (w_start[i] + problem->w[i]);
+            double step = 0.5 * dt * (w_start[i] + problem->w[i]);
+            problem->nu[i] = model->is_driven[i] ? step : problem->nu[i];
         }
     }
 }
@@ -202,8 +204,9 @@ void elv_problem_floor(ElvProblem* problem) {
         const ElvNode* node = &model->node[j];
         const double* LU = problem->data->eliminated[j].LU;
         int n = node->joint->n_v;
-        for (int k = 0; k < n && !node->joint->is_motion_driven; k++) {
-            double floor = FINEST * fabs(LU[k * n + k]);
+        for (int k = 0; k < n; k++) {
+            bool is_driven = model->is_driven[node->i_v + k];
+            double floor = is_driven ? 0.0 : FINEST * fabs(LU[k * n + k]);
             double* scale = &problem->scale[node->i_v + k];
             *scale = isfinite(floor) ? fmax(*scale, floor) : *scale;
         }

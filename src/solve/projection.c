@@ -153,15 +153,20 @@ void elv_projection_damp(ElvProjection* projection, const double* block) {
     memset(projection->D, 0, n * n * sizeof *projection->D);
     for (int j = 0; j < model->n_node; j++) {
         const ElvJoint* joint = model->node[j].joint;
-        size_t n_v = (size_t)joint->n_v;
-        for (size_t i = 0; i < n_v && !joint->is_motion_driven; i++) {
-            for (size_t k = 0; k < n_v; k++) {
-                projection->D[(first + i) * n + first + k] =
-                    0.5 * (block[i * n_v + k] + block[k * n_v + i]);
+        int n_v = joint->n_v;
+        size_t row = first;
+        for (int i = 0; i < n_v; i++) {
+            size_t column = first;
+            for (int k = 0; k < n_v && !elv_joint_is_driven(joint, i); k++) {
+                if (!elv_joint_is_driven(joint, k)) {
+                    projection->D[row * n + column++] =
+                        0.5 * (block[i * n_v + k] + block[k * n_v + i]);
+                }
             }
+            row += elv_joint_is_driven(joint, i) ? 0 : 1;
         }
-        first += joint->is_motion_driven ? 0 : n_v;
-        block += n_v * n_v;
+        first = row;
+        block += (size_t)n_v * (size_t)n_v;
     }
 }
 
@@ -265,7 +270,10 @@ static void set_force(ElvProjection* p, const ElvProblem* problem) {
         const double* N0 = problem->data->unknown[j].N0;
         const double* residual = problem->residual + node->i_v;
         int n = node->joint->n_v;
-        for (int k = 0; k < n && !node->joint->is_motion_driven; k++) {
+        for (int k = 0; k < n; k++) {
+            if (elv_joint_is_driven(node->joint, k)) {
+                continue;
+            }
             *force = N0 ? 0.0 : residual[k];
             for (int i = 0; i < n && N0; i++) {
                 *force += N0[i * n + k] * residual[i];

@@ -2,7 +2,9 @@
 // A whole simulation: steps of the integrator, records by dense output at their times.
 #include "solve/integrator.h"
 
+#include "elver/locomotion.h"
 #include "elver/statics.h"
+#include "solve/reduced.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +44,7 @@ static bool has_records_left(const Simulation* sim) {
     return sim->i_record == 0 || record_time(sim, sim->i_record - 1) < sim->options->t_end;
 }
 
-static void write_record(Simulation* sim, const ElvState* state) {
+static void write_record(Simulation* sim, ElvState* state) {
     sim->i_record++;
     sim->t_record = state->t;
     if (sim->options->record) {
@@ -72,15 +74,30 @@ static ElvStatus write_records(Simulation* sim, double t, ElvError* error) {
 
 // pairs of high order outrun the dense output, so their steps end at the recording times
 static double step_limit(const Simulation* sim) {
-    return sim->options->method.method == ELV_METHOD_EXPLICIT && sim->options->method.order > 5 &&
-                   has_records_left(sim)
+    ElvMethod method = sim->options->method.method;
+    bool is_runge = method == ELV_METHOD_EXPLICIT || method == ELV_METHOD_CONNECTION;
+    return is_runge && sim->options->method.order > 5 && has_records_left(sim)
                ? record_time(sim, sim->i_record)
                : sim->options->t_end;
 }
 
+// imposed motions that constraints do not allow are found before anything moves; loops are closed at the start
+static ElvStatus check_motion(const Simulation* sim, const ElvState* state, ElvError* error) {
+    bool has_modes =
+        !sim->integrator->ops->see || sim->options->method.method == ELV_METHOD_CONNECTION;
+    if (!has_modes || !elv_reduced_is_velocity_only(sim->model)) {
+        return ELV_OK;
+    }
+    return elv_locomotion_compatibility(sim->model, state, sim->options->t_end, NULL, error);
+}
+
 static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
     const ElvSimulateOptions* options = sim->options;
-    ElvStatus status = elv_integrator_start(sim->integrator, state, error);
+    ElvStatus status = check_motion(sim, state, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    status = elv_integrator_start(sim->integrator, state, error);
     if (status != ELV_OK) {
         return status;
     }
@@ -112,7 +129,7 @@ static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
 }
 
 // a run that stops early ends with a record of the last good state
-static void write_last(Simulation* sim, const ElvState* state) {
+static void write_last(Simulation* sim, ElvState* state) {
     if (sim->i_record > 0 && !sim->has_refused && state->t > sim->t_record) {
         write_record(sim, state);
     }
@@ -168,6 +185,10 @@ ElvStatus elv_simulate(const ElvModel* model,
     }
     if (status != ELV_OK) {
         write_last(&sim, state);
+    }
+    // a method without modes knows the coordinates of rods when it is asked
+    if (sim.i_record > 0 && sim.integrator->ops->see) {
+        sim.integrator->ops->see(sim.integrator, state, sim.data);
     }
     if (report && sim.integrator) {
         *report = elv_integrator_report(sim.integrator);

@@ -5,6 +5,7 @@
 #include "solve/statics.h"
 
 #include "multibody/device.h"
+#include "multibody/rod_contact.h"
 
 #include <assert.h>
 #include <float.h>
@@ -33,7 +34,10 @@ ElvStatus elv_statics_create(const ElvModel* model,
     for (int j = 0; j < model->n_node; j++) {
         n_block += (size_t)model->node[j].joint->n_v * (size_t)model->node[j].joint->n_v;
     }
-    ElvStatus status = elv_problem_create(model, &solver->problem, error);
+    ElvStatus status = elv_rod_contact_refuse(model, error);
+    if (status == ELV_OK) {
+        status = elv_problem_create(model, &solver->problem, error);
+    }
     if (status == ELV_OK) {
         status = elv_state_create(model, &solver->now, error);
     }

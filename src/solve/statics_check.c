@@ -50,8 +50,9 @@ static void push_ports(const ElvModel* model, ElvData* data, double* Q) {
             const double* P = data->tangent[j].P + (size_t)p * 6 * n;
             const double* e = data->e + (size_t)(node->i_port + p) * 6;
             for (size_t i = 0; i < 6; i++) {
-                for (size_t k = 0; k < n && !node->joint->is_motion_driven; k++) {
-                    Q[node->i_v + (int)k] += P[i * n + k] * e[i];
+                for (size_t k = 0; k < n; k++) {
+                    bool is_driven = elv_joint_is_driven(node->joint, (int)k);
+                    Q[node->i_v + (int)k] += is_driven ? 0.0 : P[i * n + k] * e[i];
                 }
                 e_root[i] += e[i];
             }

@@ -24,8 +24,8 @@ static double step_residual(ElvStaticsSolver* solver, double dt) {
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
         int n = node->joint->n_v;
-        for (int i = 0; i < n && !node->joint->is_motion_driven; i++) {
-            for (int k = 0; k < n; k++) {
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < n && !elv_joint_is_driven(node->joint, i); k++) {
                 problem->residual[node->i_v + i] += D[i * n + k] / dt * problem->nu[node->i_v + k];
             }
         }

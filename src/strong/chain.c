@@ -34,15 +34,22 @@ static ElvStatus refuse(Walk* w, const char* element, const char* what) {
 
 // ---- devices
 
+static ElvStatus refuse_tendon(Walk* w, const ElvTendon* tendon, const char* what) {
+    return elv_error_set(w->error, ELV_ERROR_INPUT, tendon->device.name, "",
+                         "'%s' is a tendon %s: the strong form takes tendons whose tension is "
+                         "given, along the rods; use one, or a method with modes",
+                         tendon->device.name, what);
+}
+
 static ElvStatus read_tendon(Walk* w, const ElvTendon* tendon) {
     if (tendon->pull != ELV_PULL_TENSION) {
-        return refuse(w, tendon->device.name, "is a tendon of given length");
+        return refuse_tendon(w, tendon, "of given length");
     }
     if (tendon->n_strand > 0) {
-        return refuse(w, tendon->device.name, "is a tendon with straight strands beside the rods");
+        return refuse_tendon(w, tendon, "with straight strands beside the rods");
     }
     if (tendon->device.n_z > 0) {
-        return refuse(w, tendon->device.name, "is a tendon whose tension follows from others");
+        return refuse_tendon(w, tendon, "whose tension follows from others");
     }
     for (int i = 0; i < tendon->n_stretch; i++) {
         w->input[tendon->stretch[i].i_channel] = tendon->law;
@@ -148,7 +155,10 @@ static ElvStatus read_rod(Walk* w, int i_node) {
     for (int i = 0; i < n_fibre; i++) {
         int i_channel = node->i_channel + rod->active->fields.fibre[i].channel;
         if (!w->is_known[i_channel]) {
-            return refuse(w, node->name, "has an actuator without a law");
+            return elv_error_set(w->error, ELV_ERROR_INPUT, node->name, "",
+                                 "'%s' has an actuator without a law, which the strong form "
+                                 "needs: give it one, or use a method with modes",
+                                 node->name);
         }
         input[i] = w->input[i_channel];
     }
@@ -250,11 +260,6 @@ static ElvStatus read_bodies(Walk* w) {
             return no_memory(w);
         }
     }
-    for (int i = 0; i < w->n_rod; i++) {
-        for (int k = 0; k + 1 < w->rod[i].strong.n_piece; k++) {
-            w->chain->has_interior |= !elv_chain_body_is_empty(&w->rod[i].body[k]);
-        }
-    }
     return ELV_OK;
 }
 
@@ -288,18 +293,19 @@ void elv_chain_free(ElvChain* chain) {
     elv_pool_free(&chain->pool);
 }
 
-ElvStatus elv_chain_refuse_interior(const ElvChain* chain, const char* method, ElvError* error) {
-    for (int i = 0; i < chain->n_rod && chain->has_interior; i++) {
-        const ElvChainRod* link = &chain->rod[i];
-        for (int k = 0; k + 1 < link->strong.n_piece; k++) {
-            if (!elv_chain_body_is_empty(&link->body[k])) {
-                return elv_error_set(
-                    error, ELV_ERROR_INPUT, link->strong.name, "",
-                    "rod '%s' carries a body or a point load at s = %g: method '%s' "
-                    "knows them at tips alone; cut the rod there, or use shooting or "
-                    "a method with modes",
-                    link->strong.name, link->strong.piece[k].s1, method);
-            }
+ElvStatus elv_chain_refuse_motion(const ElvModel* model, ElvError* error) {
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvNode* node = &model->node[i];
+        if (node->info.is_imposed) {
+            return elv_error_set(error, ELV_ERROR_INPUT, node->name, "motion",
+                                 "rod '%s' has imposed strains, which the strong form does not "
+                                 "know: use a method with modes",
+                                 node->name);
+        }
+        if (model->is_resisted || (node->info.is_rod && ((const ElvRod*)node->joint)->has_added)) {
+            return elv_error_set(error, ELV_ERROR_INPUT, node->name, "",
+                                 "the strong form does not know the resistance and added inertia "
+                                 "of a fluid: use a method with modes");
         }
     }
     return ELV_OK;

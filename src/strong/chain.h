@@ -59,9 +59,8 @@ typedef struct {
     int i_joint;            // its node, or -1
     ElvChainBody root;      // rigid with the root frame; empty without a joint
     int n_rod;
-    const ElvChainRod* rod;   // (n_rod)
+    ElvChainRod* rod;         // (n_rod)
     const ElvChainPort* port; // of each port of the model  (model->n_port)
-    bool has_interior;        // a rod carries a body or a load between its ends
 } ElvChain;
 
 /// Take a model for a chain. Refuses (ELV_ERROR_INPUT, naming the element) what is none: branches, rods along a
@@ -70,10 +69,8 @@ typedef struct {
 ELV_NODISCARD ElvStatus elv_chain_create(const ElvModel* model, ElvChain* chain, ElvError* error);
 void elv_chain_free(ElvChain* chain);
 
-/// For methods that cannot treat what a rod carries between its ends: refuse it, naming rod and method.
-ELV_NODISCARD ElvStatus elv_chain_refuse_interior(const ElvChain* chain,
-                                                  const char* method,
-                                                  ElvError* error);
+/// For methods that find the strains of rods: refuse imposed ones.
+ELV_NODISCARD ElvStatus elv_chain_refuse_motion(const ElvModel* model, ElvError* error);
 
 /// Time, load factor and gravity of an instant.
 ElvStrongInput elv_chain_input(const ElvChain* chain, double t, double load, bool is_static);

@@ -55,7 +55,7 @@ static ElvStatus prepare(ElvConjugateWork* work, int steps, int times, ElvError*
     if (status != ELV_OK) {
         return status;
     }
-    ElvStrongInput in = elv_chain_input(work->chain, work->equilibrium->t, 1.0, true);
+    ElvStrongInput in = elv_chain_input(work->chain, work->equilibrium->t, work->load, true);
     status = elv_shot_grid_drive(&work->grid, &in, error);
     set_units(work);
     return status;
@@ -144,8 +144,9 @@ static ElvStatus locate(ElvConjugateWork* work,
 // the plane beyond the tip: nothing acts there, or it is held
 static ElvConjugatePlane tip_plane(const ElvConjugateWork* work) {
     ElvConjugatePlane plane = {{{0.0}}};
+    const ElvEquilibrium* at = work->equilibrium;
     for (int k = 0; k < N; k++) {
-        bool is_held = work->equilibrium->is_tip_held;
+        bool is_held = at->is_tip_held && (k >= 3 || !at->is_tip_pinned);
         plane.x[k][k] = is_held ? HOLD : 1.0;
         plane.x[N + k][k] = is_held ? -1.0 : 0.0;
     }
@@ -174,6 +175,11 @@ static ElvStatus sweep(ElvConjugateWork* work,
         const ElvShotStep* step = &work->grid.step[i];
         ElvConjugateSpan span;
         ElvStatus status = elv_conjugate_span(work, i, step->s0, &span, error);
+        if (status == ELV_ERROR_NUMERIC) {
+            // stages that run away are those of a step that is too long
+            *is_short = false;
+            return ELV_OK;
+        }
         if (status != ELV_OK) {
             return status;
         }
@@ -286,23 +292,25 @@ judge(ElvConjugateWork* work, ElvConjugateReport* report, bool* is_short, ElvErr
     }
     // fields that are not in balance are not symmetric either
     report->is_conservative = work->asymmetry <= ODD + fmin(report->defect, 0.2);
-    bool is_held = add_root(work, &plane, report);
+    bool is_root_known = add_root(work, &plane, report);
     // an error of the fields moves a conjugate point by its share of the chain: one beside the root may be none
     double doubt = fmin(fmax(NEUTRAL, report->defect * work->grid.n_step), 0.5);
-    bool is_known = report->is_conservative && is_held && fabs(smallest) > doubt;
+    bool is_known = report->is_conservative && is_root_known && fabs(smallest) > doubt;
     report->stability = !is_known                 ? ELV_STABILITY_UNKNOWN
                         : report->n_negative == 0 ? ELV_STABILITY_STABLE
                                                   : ELV_STABILITY_UNSTABLE;
     return ELV_OK;
 }
 
-static ElvStatus find_points(const ElvChain* chain,
+ElvStatus elv_conjugate_find(const ElvChain* chain,
                              const ElvEquilibrium* equilibrium,
+                             double load,
                              int steps,
                              ElvConjugateReport* report,
                              ElvError* error) {
+    steps = steps > 0 ? steps : DEFAULT_STEPS;
     for (int times = 1; steps * times <= MAX_STEPS; times *= 2) {
-        ElvConjugateWork work = {.chain = chain, .equilibrium = equilibrium};
+        ElvConjugateWork work = {.chain = chain, .equilibrium = equilibrium, .load = load};
         bool is_short = false;
         ElvStatus status = prepare(&work, steps, times, error);
         status = status == ELV_OK ? judge(&work, report, &is_short, error) : status;
@@ -325,13 +333,17 @@ ElvStatus elv_conjugate_points(const ElvModel* model,
     ElvChain chain;
     elv_error_clear(error);
     memset(report, 0, sizeof *report);
+    if (!equilibrium->section) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "", "section",
+                             "an equilibrium needs its section: the callback is NULL");
+    }
     if (steps < 0 || steps > MAX_STEPS) {
         return elv_error_set(error, ELV_ERROR_INPUT, "", "steps", "steps must be 0 to %d",
                              (int)MAX_STEPS);
     }
     ElvStatus status = elv_chain_create(model, &chain, error);
     if (status == ELV_OK) {
-        status = find_points(&chain, equilibrium, steps > 0 ? steps : DEFAULT_STEPS, report, error);
+        status = elv_conjugate_find(&chain, equilibrium, 1.0, steps, report, error);
     }
     elv_chain_free(&chain);
     return status;

@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     const ElvChain* chain;
     const ElvEquilibrium* equilibrium;
+    double load; // factor on gravity, loads and inputs
     ElvShotGrid grid;
     ElvPool pool;
     double length, moment; // units
@@ -36,6 +37,14 @@ typedef struct {
     double* tension[ELV_RK8_NODE];
     double asymmetry; // largest of S so far, beside its size
 } ElvConjugateWork;
+
+/// elv_conjugate_points of a chain whose loads have a factor.
+ELV_NODISCARD ElvStatus elv_conjugate_find(const ElvChain* chain,
+                                           const ElvEquilibrium* equilibrium,
+                                           double load,
+                                           int steps,
+                                           ElvConjugateReport* report,
+                                           ElvError* error);
 
 /// The span from station s of a step.
 ELV_NODISCARD ElvStatus elv_conjugate_span(

@@ -76,7 +76,8 @@ elv_conjugate_points_shooting(ElvShooting* shooting, ElvConjugateReport* report,
     ElvEquilibrium equilibrium = {.t = shooting->in.t,
                                   .q = shooting->now.root.q,
                                   .is_tip_held = shooting->has_tip,
+                                  .is_tip_pinned = shooting->is_pinned,
                                   .section = shot_section,
                                   .user = shooting};
-    return elv_conjugate_points(shooting->model, &equilibrium, 0, report, error);
+    return elv_conjugate_find(&shooting->chain, &equilibrium, shooting->in.load, 0, report, error);
 }

@@ -74,7 +74,7 @@ ElvStatus elv_conjugate_span(
         zeta[k][k] = unit_of(work, k);
         d_lam[k][N + k] = unit_of(work, N + k);
     }
-    elv_ivp_tangent_start(&y, 2 * N, (const double(*)[ELV_IVP_COLUMN])zeta,
+    elv_ivp_tangent_start(2 * N, (const double(*)[ELV_IVP_COLUMN])zeta,
                           (const double(*)[ELV_IVP_COLUMN])d_lam, &tangent);
     double h = step->h * (step->s1 - s) / (step->s1 - step->s0);
     ElvStatus status = elv_ivp_step(&rod->strong, node, h, false, &y, &tangent);

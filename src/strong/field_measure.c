@@ -28,6 +28,11 @@ section(void* owner, int i_node, double s, ElvPose* pose, ElvTwist* strain, ElvW
     }
 }
 
+static ElvTwist rate(void* owner, int i_node, double s) {
+    const ElvFieldView* view = owner;
+    return elv_field_view_at(view, rod_of(view->chain, i_node), s).xi_dot;
+}
+
 // 1/2 (xi - xi_o)^T H (xi - xi_o) per metre                                               [P20 (3)]
 static double elastic_density(const ElvStrongStation* station, ElvTwist xi) {
     double strain[ELV_N_STRAIN];
@@ -124,5 +129,5 @@ static void channels(void* owner, ElvData* data) {
 }
 
 ElvFieldSource elv_field_source(ElvFieldView* view) {
-    return (ElvFieldSource){view, section, measure, efforts, channels};
+    return (ElvFieldSource){view, section, rate, measure, efforts, channels};
 }

@@ -4,6 +4,8 @@
 // rest is linear, of the order of the formulas in time.
 #include "strong/finite.h"
 
+#include "strong/mode_project.h"
+
 #include "solve/scheme.h"
 
 #include <string.h>
@@ -32,7 +34,7 @@ void elv_finite_rebuild(const ElvFinite* self, const ElvFieldNode* strain, ElvFi
 
 void elv_finite_put_state(const ElvFinite* self,
                           double t,
-                          const ElvFiniteJoint* joint,
+                          const ElvChainJoint* joint,
                           ElvState* state) {
     state->t = t;
     if (self->chain.joint) {
@@ -50,8 +52,8 @@ static double fraction(const ElvFinite* self, double t) {
 }
 
 // the joint within the last step: on its law, or on the cubic of its chart
-static ElvFiniteJoint joint_within(const ElvFinite* self, double t) {
-    ElvFiniteJoint at = self->joint;
+static ElvChainJoint joint_within(const ElvFinite* self, double t) {
+    ElvChainJoint at = self->joint;
     if (!self->chain.joint || t == self->t) {
         return at;
     }
@@ -62,7 +64,7 @@ static ElvFiniteJoint joint_within(const ElvFinite* self, double t) {
         return at;
     }
     double w[2][6], w_dot[2][6], nu[6], rate[6], rate_dot[6];
-    const ElvFiniteJoint* end[2] = {&self->joint_past, &self->joint};
+    const ElvChainJoint* end[2] = {&self->joint_past, &self->joint};
     for (int i = 0; i < 2; i++) {
         joint->ops->chart_rates(joint, end[i]->q, end[i]->v, end[i]->a, w[i], w_dot[i]);
     }
@@ -83,14 +85,14 @@ elv_finite_interpolate(ElvIntegrator* integrator, double t, ElvState* state, Elv
         return elv_error_set(error, ELV_ERROR_STEP, "", "", "t = %.9g is not within the last step",
                              t);
     }
-    ElvFiniteJoint joint = joint_within(self, t);
+    ElvChainJoint joint = joint_within(self, t);
     elv_finite_put_state(self, t, &joint, state);
     return ELV_OK;
 }
 
 // ---- the fields
 
-void elv_finite_see(ElvIntegrator* integrator, const ElvState* state, ElvData* data) {
+void elv_finite_see(ElvIntegrator* integrator, ElvState* state, ElvData* data) {
     ElvFinite* self = (ElvFinite*)integrator;
     ElvFieldView* view = &self->view;
     double t = state->t;
@@ -104,9 +106,13 @@ void elv_finite_see(ElvIntegrator* integrator, const ElvState* state, ElvData* d
     for (int i = 0; i < 6; i++) {
         view->effort[i] = (1.0 - x) * self->effort_past[i] + x * self->effort[i];
     }
-    ElvFiniteJoint joint = joint_within(self, t);
+    ElvChainJoint joint = joint_within(self, t);
     ElvStrongInput in = elv_chain_input(&self->chain, t, 1.0, false);
-    elv_finite_root_hold(&self->root, &in, &joint);
+    elv_chain_root_hold(&self->root, &in, &joint);
     view->root = self->root.motion;
     elv_field_view_fill(view, data);
+    // a start has coordinates of its own
+    if (self->has_stepped) {
+        elv_mode_state(view, self->gram, state);
+    }
 }

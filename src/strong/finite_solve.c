@@ -11,11 +11,16 @@
 
 enum { N_MAX = ELV_FINITE_UNKNOWNS, MAX_HALVING = 12 };
 
-// a Newton step this small beside the largest wrench is the last: what it leaves is of the order of its square
+// a Newton step this small beside the largest wrench is the last: what it leaves is of the order of its square, and
+// rounding
 static const double STEP_TOL = 1e-10;
 
 // roundings in the stress of a section, in units of the last place
 static const double ROUNDING = 64.0;
+
+// What rounding may leave at the tip, beside the largest wrench, where Newton's steps have come to their end: short steps
+// make both what cancels in M (c_0 eta + eta_h) and its growth towards the tip large
+static const double ROUNDING_TOL = 1e-6;
 
 typedef struct {
     ElvFiniteSweep* sweep;
@@ -143,6 +148,15 @@ static bool search(Iterate* it,
     return false;
 }
 
+// what the last step has led to, the whole of it or parts of a longer one
+static ElvFiniteEnd
+end_of(const Iterate* it, const double* step, double tol, double beside, double floor) {
+    if (it->norm <= fmax(tol, ROUNDING_TOL) * beside + floor) {
+        return ELV_FINITE_FOUND;
+    }
+    return largest_of(it, step, 0) <= STEP_TOL * beside ? ELV_FINITE_ROUNDING : ELV_FINITE_STALLED;
+}
+
 ElvFiniteReport
 elv_finite_solve(ElvFiniteSweep* sweep, double tol, int max_iterations, double largest, double* x) {
     ElvFiniteReport report = {.end = ELV_FINITE_LIMIT, .n_shot = 1};
@@ -180,7 +194,8 @@ elv_finite_solve(ElvFiniteSweep* sweep, double tol, int max_iterations, double l
             break;
         }
         if (size <= STEP_TOL * beside) {
-            report.end = ELV_FINITE_FOUND;
+            report.residual = beside > 0.0 ? it.norm / beside : it.norm;
+            report.end = end_of(&it, step, tol, beside, floor);
             break;
         }
     }

@@ -10,6 +10,7 @@ typedef enum {
     ELV_FINITE_LOST,     // the first shot has no end
     ELV_FINITE_LAW,      // a constitutive law has no solution on the first shot
     ELV_FINITE_STALLED,  // nothing makes the residual smaller
+    ELV_FINITE_ROUNDING, // the residual is what rounding leaves, and too large
     ELV_FINITE_SINGULAR, // the tip does not answer to the root
     ELV_FINITE_LIMIT     // of iterations
 } ElvFiniteEnd;

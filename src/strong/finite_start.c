@@ -19,13 +19,8 @@ static ElvTwist strain_at(const Shape* shape, double s) {
     return elv_rod_strain_at(shape->rod, shape->q, s);
 }
 
-// rates: the same coordinates without the strain at rest
 static ElvTwist rate_at(const Shape* shape, double s) {
-    double xi_o[ELV_N_STRAIN];
-    for (int k = 0; k < ELV_N_STRAIN; k++) {
-        xi_o[k] = elv_law_value(shape->rod->reference[k], 0.0, s);
-    }
-    return elv_twist_sub(elv_rod_strain_at(shape->rod, shape->v, s), elv_twist_from_array(xi_o));
+    return elv_rod_strain_rate_at(shape->rod, shape->v, s);
 }
 
 // inside of the piece, where bases may jump at its ends
@@ -122,7 +117,7 @@ ElvStatus elv_finite_start(ElvFinite* self, const ElvState* state, ElvError* err
     self->joint_past = self->joint;
     // laws are seen from the right of a breakpoint
     ElvStrongInput in = elv_chain_input(&self->chain, nextafter(state->t, INFINITY), 1.0, false);
-    elv_finite_root_hold(&self->root, &in, &self->joint);
+    elv_chain_root_hold(&self->root, &in, &self->joint);
     ElvPose g = self->root.motion.g;
     ElvTwist eta = self->root.eta;
     for (int i = 0; i < self->grid.n_piece; i++) {

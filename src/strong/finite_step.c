@@ -4,6 +4,9 @@
 // step and those after breakpoints are backward Euler, which forgets what was before. A step that fails is not cut: a
 // shorter one is harder here, as its equations grow faster along the rods.
 #include "strong/finite.h"
+
+#include "multibody/spec_check.h"
+#include "strong/mode_project.h"
 #include "strong/rkmk.h"
 #include "strong/till.h"
 
@@ -30,9 +33,9 @@ static void set_effort(ElvFinite* self, const ElvStrongInput* in, const ElvField
     const ElvJoint* joint = &self->chain.joint->joint;
     ElvWrench lam = elv_wrench_transform(self->chain.rod[0].offset, first->lam);
     memcpy(self->effort_past, self->effort, sizeof self->effort);
-    elv_finite_root_residual(&self->root, in, lam, self->effort, NULL);
+    elv_chain_root_residual(&self->root, in, lam, self->effort, NULL);
     if (!joint->is_motion_driven) {
-        const ElvFiniteJoint* at = &self->root.joint;
+        const ElvChainJoint* at = &self->root.joint;
         ElvJointInput input = {in->t, in->load, in->gravity, at->q, at->v, at->a, NULL, false};
         joint->ops->drive(joint, &input, self->effort);
     }
@@ -40,15 +43,23 @@ static void set_effort(ElvFinite* self, const ElvStrongInput* in, const ElvField
 
 static ElvStatus finite_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
     ElvFinite* self = (ElvFinite*)integrator;
-    bool goes_on = self->report.n_step > 0 && state->t == self->t;
+    bool goes_on = self->has_stepped && state->t == self->t;
     memset(&self->report, 0, sizeof self->report);
+    self->report.strong.n_segment = 1;
+    self->report.strong.critical_step = elv_finite_critical(self);
+    self->report.strong.n_step = self->grid.n_node - self->grid.n_piece;
+    self->has_stepped = goes_on;
     if (goes_on) {
         // the state knows nothing of the fields
         elv_finite_put_state(self, self->t, &self->joint, state);
         return ELV_OK;
     }
-    ElvStatus status = elv_finite_start(self, state, error);
+    ElvStatus status = elv_finite_check_growth(self, nominal_step(self), error);
+    if (status == ELV_OK) {
+        status = elv_finite_start(self, state, error);
+    }
     if (status != ELV_OK) {
+        self->report.strong.end = status == ELV_ERROR_STEP ? ELV_SHOT_STEP : ELV_SHOT_SINGULAR;
         return status;
     }
     if (self->grid.def.program.starts_from_past) {
@@ -102,46 +113,19 @@ static bool guess(ElvFinite* self, int i, double dt, double* x) {
     return is_found;
 }
 
-static ElvStatus
-fail(const ElvFinite* self, const ElvFiniteReport* report, double dt, ElvError* error) {
-    const ElvFiniteSweep* sweep = &self->sweep;
-    const char* rod = sweep->piece->link->strong.name;
-    if (report->end == ELV_FINITE_LAW) {
-        const ElvFiniteStation* at = elv_finite_node(&self->grid, sweep->piece, sweep->i_element);
-        return elv_strong_strain_error(&sweep->piece->link->strong, &at->at, report->law, error);
-    }
-    static const char help[] =
-        "a longer step or more nodes may help (short steps and long elements are what breaks "
-        "finite differences), or a method with modes";
-    if (report->end == ELV_FINITE_LOST) {
-        return elv_error_set(error, ELV_ERROR_STEP, rod, "",
-                             "the shot of the step from t = %.9g, dt = %.3g s, diverges along rod "
-                             "'%s' beyond s = %.3g: %s",
-                             self->t, dt, rod,
-                             self->grid.s[sweep->piece->i_node + sweep->i_element], help);
-    }
-    if (report->end == ELV_FINITE_SINGULAR) {
-        return elv_error_set(error, ELV_ERROR_STEP, rod, "",
-                             "the tip does not answer to the root of rod '%s' in the step from t = "
-                             "%.9g, dt = %.3g s (a wrench grows by %.1g on its way): %s",
-                             rod, self->t, dt, report->growth, help);
-    }
-    return elv_error_set(
-        error, ELV_ERROR_STEP, rod, "",
-        "Newton does not converge in the step from t = %.9g, dt = %.3g s: %s after "
-        "%d iterations, a residual of %.2g of the largest wrench is left at the "
-        "tip, and a wrench grows by %.1g on its way there: %s",
-        self->t, dt, report->end == ELV_FINITE_LIMIT ? "stopped" : "stalled", report->n_iteration,
-        report->residual, report->growth, help);
-}
-
 // the fields at the end of the step are found: keep them
 static ElvStatus accept(ElvFinite* self, double dt, double t_end, double* x, ElvError* error) {
     double residual[ELV_FINITE_UNKNOWNS];
     ElvStatus status = elv_finite_shoot(&self->sweep, x, residual, NULL, self->next);
     if (status != ELV_OK) {
+        self->report.strong.end = ELV_SHOT_DIVERGED;
         return elv_error_set(error, ELV_ERROR_STEP, "", "",
                              "the fields at t = %.9g cannot be evaluated", t_end);
+    }
+    status = elv_finite_check(self, self->next, t_end, error);
+    if (status != ELV_OK) {
+        self->report.strong.end = ELV_SHOT_INACCURATE;
+        return status;
     }
     if (self->grid.def.program.rebuild != ELV_REBUILD_GROUP) {
         bool is_mean = self->grid.def.program.rebuild == ELV_REBUILD_MEAN;
@@ -170,7 +154,7 @@ static ElvStatus begin(ElvFinite* self, double dt, double t_end, ElvError* error
     // laws are seen from the left of a breakpoint
     double t_law = t_end < self->t_stop ? t_end : nextafter(self->t_stop, -INFINITY);
     elv_finite_formula(self->grid.def.order, dt, self->step_past, c);
-    elv_finite_root_begin(&self->root, c, &self->joint, self->step_past > 0.0);
+    elv_chain_root_begin(&self->root, c, &self->joint, self->step_past > 0.0);
     const ElvLumped* joint = self->chain.joint;
     if (self->grid.def.program.has_euler_joint && joint && joint->joint.n_q == joint->joint.n_v) {
         for (int i = 0; i < joint->joint.n_v; i++) {
@@ -196,6 +180,8 @@ finite_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError
     double dt = t_end - self->t;
     ElvStatus status = begin(self, dt, t_end, error);
     if (status != ELV_OK) {
+        bool is_singular = status == ELV_ERROR_SINGULAR;
+        self->report.strong.end = is_singular ? ELV_SHOT_SINGULAR : ELV_SHOT_UNSOLVED;
         return status;
     }
     double x[ELV_FINITE_UNKNOWNS];
@@ -217,11 +203,13 @@ finite_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError
     status = elv_device_check(integrator->model, self->grid.in.t, error);
     if (status == ELV_OK) {
         status = found.end == ELV_FINITE_FOUND ? accept(self, dt, t_end, x, error)
-                                               : fail(self, &found, dt, error);
+                                               : elv_finite_fail(self, &found, dt, error);
     }
     if (status != ELV_OK) {
         return status;
     }
+    self->has_stepped = true;
+    self->report.strong.growth = found.growth;
     self->report.n_step++;
     self->report.last_step = dt;
     self->report.last_iterations = found.n_iteration;
@@ -266,11 +254,15 @@ ElvStatus elv_finite_create(const ElvModel* model,
                             const ElvSimulateDef* options,
                             ElvIntegrator** integrator,
                             ElvError* error) {
+    ElvStatus status = elv_check_simulate(options, error);
+    if (status != ELV_OK) {
+        return status;
+    }
     ElvFinite* self = calloc(1, sizeof *self);
     if (!self) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
-    ElvStatus status = elv_integrator_init(&self->head, &finite_ops, model, options, error);
+    status = elv_integrator_init(&self->head, &finite_ops, model, options, error);
     if (status == ELV_OK) {
         status = elv_chain_create(model, &self->chain, error);
     }
@@ -284,12 +276,15 @@ ElvStatus elv_finite_create(const ElvModel* model,
     if (status == ELV_OK) {
         status = elv_finite_mesh_init(&self->mesh, &self->grid, &self->pool, error);
     }
+    if (status == ELV_OK) {
+        status = elv_mode_grams(&self->chain, &self->pool, &self->gram, error);
+    }
     if (status != ELV_OK) {
         self->head.ops = &finite_ops;
         elv_integrator_free(&self->head);
         return status;
     }
-    elv_finite_root_init(&self->root, &self->chain);
+    elv_chain_root_init(&self->root, &self->chain);
     self->sweep = (ElvFiniteSweep){
         .grid = &self->grid,
         .root = &self->root,

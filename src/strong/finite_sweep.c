@@ -160,7 +160,7 @@ static ElvStatus cross_chain(ElvFiniteSweep* sweep, Shot* shot, ElvFieldNode* no
 // the root section of the first rod, and how it varies with the unknowns
 static void
 leave_root(const ElvFiniteSweep* sweep, const double* x, bool with_tangent, Shot* shot) {
-    const ElvFiniteRoot* root = sweep->root;
+    const ElvChainRoot* root = sweep->root;
     const ElvChainRod* link = &sweep->grid->chain->rod[0];
     int n = root->n;
     shot->n_column = with_tangent ? n + 6 + (sweep->mesh ? 1 : 0) : 0;
@@ -184,12 +184,12 @@ leave_root(const ElvFiniteSweep* sweep, const double* x, bool with_tangent, Shot
 // the equations of a joint that is sought, by the wrench in section axes; J has n_column columns
 static void
 set_root_rows(ElvFiniteSweep* sweep, const double* x, int n_column, double* residual, double* J) {
-    ElvFiniteRoot* root = sweep->root;
+    ElvChainRoot* root = sweep->root;
     int n = root->n;
     ElvPose offset = sweep->grid->chain->rod[0].offset;
     ElvWrench lam = elv_wrench_transform(offset, elv_wrench_from_array(x + n));
     double row[6 * ELV_FINITE_UNKNOWNS];
-    elv_finite_root_residual(root, &sweep->grid->in, lam, residual, J ? row : NULL);
+    elv_chain_root_residual(root, &sweep->grid->in, lam, residual, J ? row : NULL);
     for (int i = 0; i < n && J; i++) {
         const double* from = row + (size_t)(i * (n + 6));
         double* to = J + (size_t)(i * n_column);
@@ -203,10 +203,10 @@ set_root_rows(ElvFiniteSweep* sweep, const double* x, int n_column, double* resi
 
 ElvStatus elv_finite_shoot(
     ElvFiniteSweep* sweep, const double* x, double* residual, double* J, ElvFieldNode* node) {
-    ElvFiniteRoot* root = sweep->root;
+    ElvChainRoot* root = sweep->root;
     int n = root->n;
     int n_column = n + 6 + (sweep->mesh ? 1 : 0);
-    elv_finite_root_place(root, &sweep->grid->in, x, sweep->euler_q);
+    elv_chain_root_place(root, &sweep->grid->in, x, sweep->euler_q);
     if (n > 0) {
         set_root_rows(sweep, x, n_column, residual, J);
     }

@@ -8,7 +8,7 @@
 #ifndef ELVER_STRONG_FINITE_SWEEP_H
 #define ELVER_STRONG_FINITE_SWEEP_H
 
-#include "strong/finite_root.h"
+#include "strong/chain_root.h"
 #include "strong/finite_slope.h"
 
 /// Points at all nodes that a shot is held to, element by element, so that it cannot run away: a shot of many short ones.
@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
     const ElvFiniteGrid* grid;
-    ElvFiniteRoot* root;
+    ElvChainRoot* root;
     ElvFiniteElement element;
     const double* euler_q; // coordinates of the joint in place of its law's; NULL: the law
     ElvFiniteMesh* mesh;   // NULL: one shot from root to tip

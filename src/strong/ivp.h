@@ -4,10 +4,8 @@
 // Over one segment all is expressed in the fixed frame that its first section has at the start (pose `frame` in
 // the world): there the internal wrench w = Ad_(g^-1)^T Lambda changes by external wrenches alone,
 //     g' = g hat(xi),   w' = -Ad_(g^-1)^T F,   xi = law(Lambda),   Lambda = Ad_g^T w           [OCP (51)]
-// and so do variations Z = Ad_g zeta of the pose and dw of the wrench,
-//     Z' = Ad_g C Ad_g^T (dw + ad_Z^T w),   dw' = -(Ad_(g^-1)^T dF - ad_Z^T f)            [OCP (77)-(78)]
-// which are [OCP (51), (77)] carried by Ad_g. Rotations advance by Runge-Kutta-Munthe-Kaas steps on SO(3),
-// the rest by the same method (runge_kutta8.h).
+// Variations of pose and wrench are carried into the same frame (ivp_tangent.h). Rotations advance by
+// Runge-Kutta-Munthe-Kaas steps on SO(3), the rest by the same method (runge_kutta8.h).
 #ifndef ELVER_STRONG_IVP_H
 #define ELVER_STRONG_IVP_H
 
@@ -23,9 +21,9 @@ typedef struct {
 
 enum { ELV_IVP_COLUMN = 12 };
 
-/// Columns of variations: rows 0 ... 5 are Z, rows 6 ... 11 dw.
+/// Columns of variations: rows 0 ... 5 are Z = Ad_g zeta, rows 6 ... 11 mu = Ad_(g^-1)^T d_lam.
 typedef struct {
-    int n; // columns in use
+    int n; // columns in use, the others are zero
     double x[12][ELV_IVP_COLUMN];
 } ElvIvpTangent;
 
@@ -38,8 +36,7 @@ ElvWrench elv_ivp_wrench(const ElvIvpState* y);
 
 /// Columns at the start, from variations zeta of the pose and d_lam of the wrench in the section's axes, both (6 x n)
 /// with rows of ELV_IVP_COLUMN; and at any section, the reverse.
-void elv_ivp_tangent_start(const ElvIvpState* y,
-                           int n,
+void elv_ivp_tangent_start(int n,
                            const double zeta[6][ELV_IVP_COLUMN],
                            const double d_lam[6][ELV_IVP_COLUMN],
                            ElvIvpTangent* tangent);
@@ -64,12 +61,14 @@ void elv_ivp_pass(const ElvShotStep* step,
                   ElvIvpState* y,
                   ElvIvpTangent* tangent);
 
-/// Steps first ... last - 1 of a grid with what stands at their ends.
+/// Steps first ... last - 1 of a grid with what stands at their ends. start: states where each step begins (last - first),
+/// or NULL.
 ElvStatus elv_ivp_run(const ElvShotGrid* grid,
                       int first,
                       int last,
                       bool is_free,
                       ElvIvpState* y,
-                      ElvIvpTangent* tangent);
+                      ElvIvpTangent* tangent,
+                      ElvIvpState* start);
 
 #endif

@@ -10,18 +10,15 @@ static void pass_tangent(const ElvChainBody* body,
                          const ElvStrongInput* in,
                          const ElvIvpState* y,
                          const ElvPose* g_world,
-                         ElvWrench f,
                          ElvIvpTangent* tangent) {
     for (int c = 0; c < tangent->n; c++) {
         double column[6], d[6];
         for (int i = 0; i < 6; i++) {
             column[i] = tangent->x[i][c];
         }
-        ElvTwist Z = elv_twist_from_array(column);
-        ElvWrench dF =
-            elv_chain_body_wrench_variation(body, in, g_world, elv_twist_transform_inv(y->g, Z));
-        dF = elv_wrench_sub(elv_wrench_transform(y->g, dF), elv_twist_coad(Z, f));
-        elv_wrench_to_array(dF, d);
+        ElvTwist zeta = elv_twist_transform_inv(y->g, elv_twist_from_array(column));
+        ElvWrench dF = elv_chain_body_wrench_variation(body, in, g_world, zeta);
+        elv_wrench_to_array(elv_wrench_transform(y->g, dF), d);
         for (int i = 0; i < 6; i++) {
             tangent->x[6 + i][c] -= d[i];
         }
@@ -38,7 +35,7 @@ void elv_ivp_pass(const ElvShotStep* step,
         ElvWrench f = elv_wrench_transform(y->g, elv_chain_body_wrench(step->body, in, &g_world));
         y->w = elv_wrench_sub(y->w, f);
         if (tangent) {
-            pass_tangent(step->body, in, y, &g_world, f, tangent);
+            pass_tangent(step->body, in, y, &g_world, tangent);
         }
     }
     if (step->offset) {
@@ -51,12 +48,16 @@ ElvStatus elv_ivp_run(const ElvShotGrid* grid,
                       int last,
                       bool is_free,
                       ElvIvpState* y,
-                      ElvIvpTangent* tangent) {
+                      ElvIvpTangent* tangent,
+                      ElvIvpState* start) {
     for (int i = first; i < last; i++) {
         const ElvShotStep* step = &grid->step[i];
         const ElvStrongRod* strong = &grid->chain->rod[step->i_rod].strong;
         if (i == first || step->s0 == 0.0) {
             y->xi = step->node[0].xi_free;
+        }
+        if (start) {
+            start[i - first] = *y;
         }
         ElvStatus status = elv_ivp_step(strong, step->node, step->h, is_free, y, tangent);
         if (status != ELV_OK) {
@@ -82,24 +83,16 @@ ElvWrench elv_ivp_wrench(const ElvIvpState* y) {
     return elv_wrench_transform_inv(y->g, y->w);
 }
 
-void elv_ivp_tangent_start(const ElvIvpState* y,
-                           int n,
+void elv_ivp_tangent_start(int n,
                            const double zeta[6][ELV_IVP_COLUMN],
                            const double d_lam[6][ELV_IVP_COLUMN],
                            ElvIvpTangent* tangent) {
+    // where a segment begins its frame is that of the section
     memset(tangent, 0, sizeof *tangent);
     tangent->n = n;
-    for (int c = 0; c < n; c++) {
-        double column[6], turned[6];
-        for (int i = 0; i < 6; i++) {
-            column[i] = zeta[i][c];
-        }
-        // delta Lambda = Ad_g^T (dw + ad_Z^T w)
-        elv_wrench_to_array(elv_twist_coad(elv_twist_from_array(column), y->w), turned);
-        for (int i = 0; i < 6; i++) {
-            tangent->x[i][c] = column[i];
-            tangent->x[6 + i][c] = d_lam[i][c] - turned[i];
-        }
+    for (int i = 0; i < 6; i++) {
+        memcpy(tangent->x[i], zeta[i], (size_t)n * sizeof(double));
+        memcpy(tangent->x[6 + i], d_lam[i], (size_t)n * sizeof(double));
     }
 }
 
@@ -108,18 +101,16 @@ void elv_ivp_tangent_end(const ElvIvpState* y,
                          double zeta[6][ELV_IVP_COLUMN],
                          double d_lam[6][ELV_IVP_COLUMN]) {
     for (int c = 0; c < tangent->n; c++) {
-        double column[6], dw[6];
+        double Z[6], mu[6];
         for (int i = 0; i < 6; i++) {
-            column[i] = tangent->x[i][c];
-            dw[i] = tangent->x[6 + i][c];
+            Z[i] = tangent->x[i][c];
+            mu[i] = tangent->x[6 + i][c];
         }
-        ElvTwist Z = elv_twist_from_array(column);
-        ElvWrench d = elv_wrench_add(elv_wrench_from_array(dw), elv_twist_coad(Z, y->w));
-        elv_twist_to_array(elv_twist_transform_inv(y->g, Z), column);
-        elv_wrench_to_array(elv_wrench_transform_inv(y->g, d), dw);
+        elv_twist_to_array(elv_twist_transform_inv(y->g, elv_twist_from_array(Z)), Z);
+        elv_wrench_to_array(elv_wrench_transform_inv(y->g, elv_wrench_from_array(mu)), mu);
         for (int i = 0; i < 6; i++) {
-            zeta[i][c] = column[i];
-            d_lam[i][c] = dw[i];
+            zeta[i][c] = Z[i];
+            d_lam[i][c] = mu[i];
         }
     }
 }

@@ -4,8 +4,8 @@
 // harder, and below a critical step [OCP (88)] nothing is left of the tip in the numbers of the root.
 #include "strong/motion.h"
 
-#include "linalg/cholesky.h"
-#include "rod/rod_segment.h"
+#include "multibody/spec_check.h"
+#include "strong/mode_project.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +14,14 @@
 /// Ends of steps that are closer than this fraction of a step are the same.
 static const double GRID_SLACK = 1e-6;
 
+/// Lengths of steps that differ by this fraction are the same but for the rounding of the time.
+static const double ROUNDING = 1e-9;
+
 // a step of Newton's method, in units of the chain, behind which only rounding is left
 static const double SMALL_STEP = 1e-8;
+
+// and the residual that rounding may leave, relative to the largest wrench
+static const double MAX_RESIDUAL = 1e-6;
 
 static double nominal_step(const ElvMotionShooting* self) {
     return self->head.options.step > 0.0 ? self->head.options.step : 0.01;
@@ -23,8 +29,20 @@ static double nominal_step(const ElvMotionShooting* self) {
 
 static ElvStatus motion_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
     ElvMotionShooting* self = (ElvMotionShooting*)integrator;
+    bool goes_on = self->has_stepped && state->t == self->t;
     memset(&self->report, 0, sizeof self->report);
-    ElvStatus status = elv_motion_start_fields(self, state, error);
+    self->report.strong.n_segment = self->cut.n_segment;
+    self->report.strong.n_step = self->grid.n_step;
+    self->report.strong.critical_step = elv_motion_critical(self);
+    // the state knows nothing of the fields
+    ElvStatus status = elv_motion_check_growth(self, nominal_step(self), error);
+    self->report.strong.end = status == ELV_OK           ? ELV_SHOT_FOUND
+                              : status == ELV_ERROR_STEP ? ELV_SHOT_STEP
+                                                         : ELV_SHOT_SINGULAR;
+    if (status == ELV_OK && !goes_on) {
+        status = elv_motion_start_fields(self, state, error);
+    }
+    self->has_stepped = goes_on;
     if (status == ELV_OK) {
         elv_motion_put_state(self, self->t, &self->joint, state);
     }
@@ -57,7 +75,7 @@ static void guess(ElvMotionShooting* self, int kind, double dt) {
     double past = self->t - self->t_past;
     double ratio = is_onward && past > 0.0 ? fmin(dt / past, 1.0) : 0.0;
     for (int i = 0; i < self->root.n; i++) {
-        x->nu[i] = dt * (self->root.w_n[i] + (is_onward ? 0.5 * dt * self->joint.a[i] : 0.0));
+        x->nu[i] = dt * (self->root.w_n[i] + (is_onward ? 0.5 * dt * self->joint_w_dot[i] : 0.0));
     }
     for (int k = 0; k < self->cut.n_segment; k++) {
         int i = self->i_node[self->cut.first[k]];
@@ -73,44 +91,17 @@ static void guess(ElvMotionShooting* self, int kind, double dt) {
     }
 }
 
-static ElvStatus
-fail(const ElvMotionShooting* self, const ElvRootReport* root, double dt, ElvError* error) {
-    static const char help[] = "more segments or a longer step may help, or a method with modes";
-    int i = self->lost >= 0 ? self->lost : self->grid.n_step - 1;
-    const ElvShotStep* step = &self->grid.step[i];
-    const ElvStrongRod* strong = &self->chain.rod[step->i_rod].strong;
-    double least = elv_motion_critical(self);
-    if (self->lost >= 0 && self->law == ELV_ERROR_SINGULAR) {
-        return elv_strong_strain_error(strong, &step->node[0].station, self->law, error);
-    }
-    const char* what = root->end == ELV_ROOT_LOST       ? "a shot runs away"
-                       : root->end == ELV_ROOT_SINGULAR ? "the tip does not answer to the root"
-                       : root->end == ELV_ROOT_LIMIT    ? "Newton does not converge"
-                                                        : "Newton stalls";
-    return elv_error_set(
-        error, ELV_ERROR_STEP, strong->name, "",
-        "%s in the step from t = %.9g, dt = %.3g s (rod '%s', s = %.3g; residual %.2g; variations "
-        "grow by %.1g over a segment): steps below about %.2g s are beyond %d segment%s here; %s",
-        what, self->t, dt, strong->name, step->s0, root->norm, self->growth, least,
-        self->cut.n_segment, self->cut.n_segment == 1 ? "" : "s", help);
-}
-
 // the fields at the end of the step are found: keep them
 static ElvStatus settle(ElvMotionShooting* self, double dt, double t_end, ElvError* error) {
-    ElvFieldNode* room = self->field_past;
+    ElvFieldNode* next = self->field_next;
     elv_motion_place(self, &self->cut.now);
-    for (int k = 0; k < self->cut.n_segment; k++) {
-        ElvMotionState y = elv_motion_start(&self->cut.now.at[k]);
-        for (int i = self->cut.first[k]; i < self->cut.first[k + 1]; i++) {
-            if (elv_motion_step(&self->motion, i, &y, NULL, &room[self->i_node[i]]) != ELV_OK) {
-                return elv_error_set(error, ELV_ERROR_STEP, "", "",
-                                     "the fields at t = %.9g cannot be evaluated", t_end);
-            }
-            elv_motion_pass(&self->motion, i, &y, NULL);
-        }
+    if (!elv_motion_shoot(self, &self->cut.now, self->cut.end, next)) {
+        return elv_error_set(error, ELV_ERROR_STEP, "", "",
+                             "the fields at t = %.9g cannot be evaluated", t_end);
     }
+    self->field_next = self->field_past;
     self->field_past = self->field;
-    self->field = room;
+    self->field = next;
     elv_motion_set_effort(self, self->field[0].lam);
     elv_motion_scheme_end(self, dt, t_end);
     self->must_restart = t_end >= self->t_stop;
@@ -128,13 +119,15 @@ static ElvRootReport search(ElvMotionShooting* self) {
     const ElvSimulateDef* options = &self->head.options;
     ElvRootOptions how = {.is_dogleg = options->shooting.solver == ELV_SHOOT_DOGLEG,
                           .tol = options->newton_tol,
-                          .max_iterations = options->max_iterations};
+                          .max_iterations = options->max_iterations,
+                          .keeps_jacobian = true};
     self->cut.problem.accept(self);
     ElvRootReport found = elv_root_solve(&self->cut.problem, &how, &self->cut.work);
     self->report.n_iteration += found.n_iteration;
-    if (found.end == ELV_ROOT_STALLED && found.step <= SMALL_STEP) {
+    if (found.end == ELV_ROOT_STALLED && found.step <= SMALL_STEP && found.norm <= MAX_RESIDUAL) {
         found.end = ELV_ROOT_FOUND;
     }
+    self->cut.work.has_factor = self->cut.work.has_factor && found.end == ELV_ROOT_FOUND;
     return found;
 }
 
@@ -151,18 +144,32 @@ static bool guess_by_steps(ElvMotionShooting* self, double dt) {
     return found.end == ELV_ROOT_FOUND;
 }
 
+// the guess that led to the last solution, then the others
 static ElvRootReport solve(ElvMotionShooting* self, double dt) {
     ElvRootReport found = {.end = ELV_ROOT_LOST};
+    // a step of another length has another Jacobian
+    if (fabs(dt - (self->t - self->t_past)) > GRID_SLACK * dt) {
+        self->cut.work.has_factor = self->spare.work.has_factor = false;
+        self->i_guess = GUESS_ONWARD;
+    }
+    int first = self->i_guess;
     for (int i = 0; i < N_GUESS && found.end != ELV_ROOT_FOUND; i++) {
-        bool is_made = i != GUESS_STEPS || guess_by_steps(self, dt);
-        if (i != GUESS_STEPS) {
-            guess(self, i, dt);
+        int kind = (first + i) % N_GUESS;
+        bool is_made = kind != GUESS_STEPS || guess_by_steps(self, dt);
+        if (kind != GUESS_STEPS) {
+            guess(self, kind, dt);
         }
         if (is_made) {
             found = search(self);
         }
+        self->i_guess = found.end == ELV_ROOT_FOUND ? kind : first;
     }
     return found;
+}
+
+// steps after which the error along the chain is looked at: 1, 2, 4, ... 64, 128, 192, ...
+static bool is_checked(long n_step) {
+    return (n_step & (n_step - 1)) == 0 || n_step % 64 == 0;
 }
 
 static ElvStatus
@@ -179,11 +186,17 @@ motion_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError
     self->t_stop = elv_integrator_breakpoint(integrator, self->t, t_limit);
     double t_end = choose_end(self, t_limit);
     double dt = t_end - self->t;
+    // rounding of the time does not make another step
+    if (fabs(dt - nominal_step(self)) < ROUNDING * dt) {
+        dt = nominal_step(self);
+    }
     // laws are seen from the left of a breakpoint
     double t_law = t_end < self->t_stop ? t_end : nextafter(self->t_stop, -INFINITY);
     elv_motion_scheme_begin(self, dt);
     status = elv_motion_drive(self, t_law, error);
     if (status != ELV_OK) {
+        bool is_singular = status == ELV_ERROR_SINGULAR;
+        self->report.strong.end = is_singular ? ELV_SHOT_SINGULAR : ELV_SHOT_UNSOLVED;
         return status;
     }
     ElvRootReport found = solve(self, dt);
@@ -191,12 +204,18 @@ motion_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError
     status = elv_device_check(integrator->model, t_law, error);
     if (status == ELV_OK) {
         status = found.end == ELV_ROOT_FOUND ? settle(self, dt, t_end, error)
-                                             : fail(self, &found, dt, error);
+                                             : elv_motion_fail(self, &found, dt, error);
     }
     if (status != ELV_OK) {
         return status;
     }
+    self->has_stepped = true;
+    self->report.strong.growth = self->growth;
     self->report.n_step++;
+    if (is_checked(self->report.n_step)) {
+        double* most = &self->report.strong.space_error;
+        *most = fmax(*most, elv_motion_space_error(self));
+    }
     self->report.last_step = dt;
     self->report.last_iterations = found.n_iteration;
     self->report.last_residual = found.norm;
@@ -232,36 +251,17 @@ static const ElvIntegratorOps motion_ops = {.free = motion_free,
 // the modes of the model, where accelerations jump
 static ElvStatus take_modal(ElvMotionShooting* self, ElvError* error) {
     const ElvModel* model = self->head.model;
-    ElvMat6 identity = {{{0.0}}};
     ElvStatus status = elv_data_create(model, &self->data, error);
     status = status == ELV_OK ? elv_state_create(model, &self->modal, error) : status;
     if (status != ELV_OK) {
         return status;
     }
     self->jump = elv_pool_take(&self->pool, (size_t)model->nv + 1, sizeof *self->jump);
-    self->gram = elv_pool_take(&self->pool, (size_t)self->chain.n_rod, sizeof *self->gram);
-    bool is_whole = self->jump && self->gram;
-    for (int i = 0; i < 6; i++) {
-        identity.m[i][i] = 1.0;
-    }
-    for (int i_rod = 0; i_rod < self->chain.n_rod && is_whole; i_rod++) {
-        const ElvRod* rod = self->chain.rod[i_rod].strong.rod;
-        size_t n = (size_t)rod->joint.n_v;
-        double* gram = self->gram[i_rod] = elv_pool_take(&self->pool, n * n, sizeof *gram);
-        for (int k = 0; k < rod->n_segment && gram; k++) {
-            const ElvRodSegment* seg = &rod->segment[k];
-            for (int i = 0; i < seg->n_node; i++) {
-                elv_rod_add_generalised(seg, i, rod->joint.n_v, rod->weight[seg->i_node + i],
-                                        &identity, gram);
-            }
-        }
-        // independent modes: that was seen when the model was compiled
-        is_whole = gram && elv_cholesky_factor(rod->joint.n_v, gram) < 0;
-    }
-    if (!is_whole) {
+    self->field_next = elv_pool_take(&self->pool, (size_t)self->n_node, sizeof *self->field_next);
+    if (!self->jump || !self->field_next || !elv_motion_check_take(self)) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
-    return ELV_OK;
+    return elv_mode_grams(&self->chain, &self->pool, &self->gram, error);
 }
 
 static ElvStatus set_up(ElvMotionShooting* self, ElvError* error) {
@@ -276,7 +276,7 @@ static ElvStatus set_up(ElvMotionShooting* self, ElvError* error) {
     if (status != ELV_OK) {
         return status;
     }
-    elv_finite_root_init(&self->root, &self->chain);
+    elv_chain_root_init(&self->root, &self->chain);
     for (int i = 0; i < 2 && status == ELV_OK; i++) {
         self->cut.problem = elv_motion_problem(self);
         status = elv_root_work_create(&self->cut.problem, &self->cut.work, error);
@@ -289,12 +289,16 @@ ElvStatus elv_motion_create(const ElvModel* model,
                             const ElvSimulateDef* options,
                             ElvIntegrator** integrator,
                             ElvError* error) {
+    ElvStatus status = elv_check_simulate(options, error);
+    if (status != ELV_OK) {
+        return status;
+    }
     ElvMotionShooting* self = calloc(1, sizeof *self);
     if (!self) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
     self->lost = -1;
-    ElvStatus status = elv_integrator_init(&self->head, &motion_ops, model, options, error);
+    status = elv_integrator_init(&self->head, &motion_ops, model, options, error);
     status = status == ELV_OK ? set_up(self, error) : status;
     if (status != ELV_OK) {
         self->head.ops = &motion_ops;

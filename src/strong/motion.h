@@ -7,7 +7,7 @@
 
 #include "solve/integrator.h"
 #include "solve/scheme.h"
-#include "strong/finite_root.h"
+#include "strong/chain_root.h"
 #include "strong/motion_ivp.h"
 #include "strong/root_solve.h"
 
@@ -35,14 +35,17 @@ typedef struct {
     ElvTwist rate_past; // xi_dot before the last step
 } ElvMotionMemory;
 
+/// Room for pairs of steps along the chain as one (motion_error.c).
+typedef struct ElvMotionCheck ElvMotionCheck;
+
 typedef struct {
     ElvIntegrator head; // first: an ElvMotionShooting* is an ElvIntegrator*
     ElvPool pool;
     ElvChain chain;
     ElvShotGrid grid;
-    bool has_grid;
     ElvMotionGrid motion;
-    ElvFiniteRoot root;
+    double a_compliance; // motion.a of the compliances in motion.past; 0: there are none
+    ElvChainRoot root;
     ElvScheme scheme;
     double length, moment; // units: of the chain, and of what bends it by a radian
     // the boundary value problem
@@ -51,13 +54,13 @@ typedef struct {
     ElvMotionCut spare; // into one for each step, where a guess is needed
     double size;        // largest wrench of the trial point, in units
     double growth;      // by which a variation grew over a segment at most
-    double exponent;    // by which one grows over the chain, as predicted
     int lost;           // step at which the last shot was lost, or -1
     ElvStatus law;      // and why
     // fields at the nodes: four for each step and one at the end of each piece
     int n_node;
     int* i_node;                           // first node of each step                     (n_step)
     ElvFieldNode *field, *field_past;      // at t, t_past                                (n_node)
+    ElvFieldNode* field_next;              // room for the end of a step                  (n_node)
     ElvMotionMemory *memory, *memory_next; // (n_node)
     ElvFieldView view;
     // time
@@ -66,15 +69,20 @@ typedef struct {
     double aux_lead;
     double t_stop; // breakpoint that ends the smooth interval
     bool must_restart;
-    ElvFiniteJoint joint, joint_past;
+    bool has_stepped; // since the last start from coordinates: a start at t goes on
+    ElvChainJoint joint, joint_past;
     double joint_aux[6], joint_rate_past[6];
+    double joint_w_dot[6]; // accelerations of its chart at t
+    double basis[6]
+                [6]; // increment of the joint per unknown: unknowns are seen from the moving frame
+    int i_guess;     // the guess that led to the last solution
     double effort[6], effort_past[6];
-    ElvWrench lam_rate; // change of Lambda at the root over the last step
     // the same model with its modes: accelerations where they jump
     ElvData* data;
     ElvState* modal;
     double* jump;  // (nv)
     double** gram; // of the modes of each rod, factored                (n_rod)
+    ElvMotionCheck* check;
     ElvIntegratorReport report;
 } ElvMotionShooting;
 
@@ -86,8 +94,12 @@ ELV_NODISCARD ElvStatus elv_motion_create(const ElvModel* model,
 // ---- the boundary value problem (motion_shoot.c)
 
 ElvRootProblem elv_motion_problem(ElvMotionShooting* self);
-bool elv_motion_residual(void* user, double* r);
-bool elv_motion_jacobian(void* user, ElvBand* J);
+/// Shoot over all segments from the sections of a point: their ends, and the fields at all nodes unless NULL. false: a shot
+/// is lost, at self->lost for the reason self->law.
+bool elv_motion_shoot(ElvMotionShooting* self,
+                      const ElvMotionPoint* x,
+                      ElvMotionState* end,
+                      ElvFieldNode* node);
 
 /// The first section of the chain, as the root has it.
 void elv_motion_place(ElvMotionShooting* self, ElvMotionPoint* x);
@@ -116,14 +128,28 @@ ELV_NODISCARD ElvStatus elv_motion_restart(ElvMotionShooting* self, ElvError* er
 
 void elv_motion_put_state(const ElvMotionShooting* self,
                           double t,
-                          const ElvFiniteJoint* joint,
+                          const ElvChainJoint* joint,
                           ElvState* state);
 ElvStatus
 elv_motion_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error);
-void elv_motion_see(ElvIntegrator* integrator, const ElvState* state, ElvData* data);
+void elv_motion_see(ElvIntegrator* integrator, ElvState* state, ElvData* data);
 
 /// Effort of the joint's drive at the root as it stands.
 void elv_motion_set_effort(ElvMotionShooting* self, ElvWrench lam);
+
+// ---- the error along the chain (motion_error.c)
+
+ELV_NODISCARD bool elv_motion_check_take(ElvMotionShooting* self);
+
+/// Estimate of what the steps along the chain have added to the fields within the last step in time, in units of the
+/// chain; infinite where there is none. To be called before the next step begins. Allocates nothing.
+double elv_motion_space_error(ElvMotionShooting* self);
+
+// ---- failures (motion_failure.c)
+
+/// Say why a step of length dt has failed; returns the status.
+ElvStatus
+elv_motion_fail(ElvMotionShooting* self, const ElvRootReport* root, double dt, ElvError* error);
 
 // ---- the grid (motion_grid.c)
 
@@ -131,11 +157,16 @@ void elv_motion_set_effort(ElvMotionShooting* self, ElvWrench lam);
 /// fourth root of inertia over stiffness, twist and stretch with the second.                 [OCP (88)]
 double elv_motion_exponent(const ElvShotGrid* grid, double a, double b);
 
+/// ELV_ERROR_STEP, ELV_ERROR_SINGULAR: variations grow beyond what shots can follow, in steps of length dt (growth.h).
+ELV_NODISCARD ElvStatus elv_motion_check_growth(const ElvMotionShooting* self,
+                                                double dt,
+                                                ElvError* error);
+
+/// Segments that steps of length dt are expected to take.
+int elv_motion_segments(const ElvMotionShooting* self, double dt);
+
 /// The step below which shooting is expected to fail: growth over a segment reaches what double precision bears.
 double elv_motion_critical(const ElvMotionShooting* self);
-
-/// Room of a cut, whose n_segment is set.
-bool elv_motion_cut_take(ElvMotionCut* cut, ElvPool* pool);
 
 /// Grid, segments, nodes and the room for fields.
 ELV_NODISCARD ElvStatus elv_motion_build(ElvMotionShooting* self, ElvError* error);

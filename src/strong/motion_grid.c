@@ -2,6 +2,8 @@
 // The grid of shooting in time: as fine as variations grow, cut into segments, and the nodes that hold the past.
 #include "strong/motion.h"
 
+#include "strong/growth.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,30 +12,11 @@ enum { NODE = ELV_RK8_NODE, PROBE_STEPS = 4, LEAST_STEPS = 8 };
 // growth over one step along the chain that its order resolves well
 static const double EXPONENT_PER_STEP = 0.25;
 
-// growth over a segment beyond which rounding at its start outweighs the residual at its end
-static const double CRITICAL_EXPONENT = 20.0;
-
 static ElvStatus no_memory(ElvError* error) {
     return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
 }
 
 // ---- growth
-
-static double
-exponent_at(const ElvStrongStation* at, const ElvStrongPiece* piece, double a, double b) {
-    double most = 0.0;
-    for (int k = 0; k < piece->n_free; k++) {
-        int strain = piece->free[k];
-        double stiffness = at->H.m[strain][strain] + a * at->D.m[strain][strain];
-        double inertia = strain == 0 ? at->M.m[0][0] : at->mass;
-        bool bends = strain == 1 || strain == 2;
-        if (stiffness > 0.0) {
-            double wave = sqrt(b * inertia / stiffness);
-            most = fmax(most, bends ? sqrt(0.5 * wave) : wave);
-        }
-    }
-    return most;
-}
 
 double elv_motion_exponent(const ElvShotGrid* grid, double a, double b) {
     double sum = 0.0;
@@ -41,7 +24,7 @@ double elv_motion_exponent(const ElvShotGrid* grid, double a, double b) {
         const ElvShotStep* step = &grid->step[i];
         const ElvStrongPiece* piece = &grid->chain->rod[step->i_rod].strong.piece[step->i_piece];
         for (int k = 0; k < NODE; k++) {
-            sum += step->h * ELV_RK8_WEIGHT[k] * exponent_at(&step->node[k].station, piece, a, b);
+            sum += step->h * ELV_RK8_WEIGHT[k] * elv_growth_at(&step->node[k].station, piece, a, b);
         }
     }
     return sum;
@@ -59,18 +42,39 @@ static void coefficients(const ElvMotionShooting* s, double dt, double* a, doubl
     }
 }
 
-double elv_motion_critical(const ElvMotionShooting* s) {
-    double least = 1e-12;
-    double most = 1e6;
-    // the exponent falls with the step
-    while (most > 1.001 * least) {
-        double middle = sqrt(least * most);
-        double a, b;
-        coefficients(s, middle, &a, &b);
-        bool is_hard = elv_motion_exponent(&s->grid, a, b) > CRITICAL_EXPONENT * s->cut.n_segment;
-        *(is_hard ? &least : &most) = middle;
+ElvStatus elv_motion_check_growth(const ElvMotionShooting* s, double dt, ElvError* error) {
+    double a, b;
+    coefficients(s, dt, &a, &b);
+    for (int i_rod = 0; i_rod < s->chain.n_rod; i_rod++) {
+        const ElvStrongRod* strong = &s->chain.rod[i_rod].strong;
+        double sum = 0.0;
+        for (int i = 0; i < s->grid.n_step; i++) {
+            const ElvShotStep* step = &s->grid.step[i];
+            const ElvStrongPiece* piece = &strong->piece[step->i_rod == i_rod ? step->i_piece : 0];
+            bool is_here = step->i_rod == i_rod;
+            sum += is_here ? step->h * elv_growth_at(&step->node[0].station, piece, a, b) : 0.0;
+        }
+        ElvStatus status = elv_growth_check(strong, dt, s->head.options.duration, sum, error);
+        if (status != ELV_OK) {
+            return status;
+        }
     }
-    return most;
+    return ELV_OK;
+}
+
+static double exponent_of(const void* owner, double dt) {
+    const ElvMotionShooting* s = owner;
+    double a, b;
+    coefficients(s, dt, &a, &b);
+    return elv_motion_exponent(&s->grid, a, b);
+}
+
+int elv_motion_segments(const ElvMotionShooting* s, double dt) {
+    return (int)fmin(ceil(exponent_of(s, dt) / ELV_GROWTH_CRITICAL), 1e6);
+}
+
+double elv_motion_critical(const ElvMotionShooting* s) {
+    return elv_growth_step(exponent_of, s, s->cut.n_segment);
 }
 
 // ---- steps and segments
@@ -118,8 +122,8 @@ static ElvStatus choose_steps(ElvMotionShooting* s, int* steps, ElvError* error)
     ElvStatus status = elv_shot_grid_create(&s->chain, PROBE_STEPS, 1, 1, &probe, error);
     coefficients(s, s->head.options.step > 0.0 ? s->head.options.step : 0.01, &a, &b);
     if (status == ELV_OK) {
-        s->exponent = elv_motion_exponent(&probe, a, b);
-        double n = ceil(s->exponent / (EXPONENT_PER_STEP * s->chain.n_rod));
+        double exponent = elv_motion_exponent(&probe, a, b);
+        double n = ceil(exponent / (EXPONENT_PER_STEP * s->chain.n_rod));
         *steps = n > LEAST_STEPS ? (int)fmin(n, ELV_SHOOT_STEPS_MAX) : LEAST_STEPS;
     }
     elv_shot_grid_free(&probe);
@@ -132,10 +136,7 @@ static ElvStatus build_grid(ElvMotionShooting* s, ElvError* error) {
     int asked = s->head.options.shooting.steps;
     steps = asked > 0 ? asked : steps;
     for (int times = 1; status == ELV_OK; times *= 2) {
-        if (s->has_grid) {
-            elv_shot_grid_free(&s->grid);
-        }
-        s->has_grid = true;
+        elv_shot_grid_free(&s->grid);
         status = elv_shot_grid_create(&s->chain, steps, 1, times, &s->grid, error);
         set_units(s);
         if (status == ELV_OK && cut_segments(s)) {
@@ -176,14 +177,14 @@ static ElvStatus lay_nodes(ElvMotionShooting* s, ElvError* error) {
         s->i_node[i] = piece[i_piece].i_node + piece[i_piece].n_node - 1;
         piece[i_piece].n_node += NODE - 1;
         for (int k = 0; k < NODE; k++) {
-            at[s->i_node[i] + k] = step->node[k].station.s;
+            at[s->i_node[i] + k] = step->s0 + (step->s1 - step->s0) * ELV_RK8_AT[k];
             station[s->i_node[i] + k] = &step->node[k].station;
         }
     }
     return elv_field_view_init(&s->view, &s->chain, piece, n_piece, at, station, &s->pool, error);
 }
 
-bool elv_motion_cut_take(ElvMotionCut* cut, ElvPool* pool) {
+static bool cut_take(ElvMotionCut* cut, ElvPool* pool) {
     size_t n = (size_t)cut->n_segment;
     cut->first = elv_pool_take(pool, n + 1, sizeof *cut->first);
     cut->now.at = elv_pool_take(pool, n, sizeof *cut->now.at);
@@ -194,7 +195,7 @@ bool elv_motion_cut_take(ElvMotionCut* cut, ElvPool* pool) {
 
 ElvStatus elv_motion_build(ElvMotionShooting* s, ElvError* error) {
     s->cut.n_segment = s->head.options.shooting.segments;
-    if (!elv_motion_cut_take(&s->cut, &s->pool)) {
+    if (!cut_take(&s->cut, &s->pool)) {
         return no_memory(error);
     }
     ElvStatus status = build_grid(s, error);
@@ -204,9 +205,10 @@ ElvStatus elv_motion_build(ElvMotionShooting* s, ElvError* error) {
     size_t n_step = (size_t)s->grid.n_step;
     s->i_node = elv_pool_take(&s->pool, n_step, sizeof *s->i_node);
     s->motion.grid = &s->grid;
+    s->motion.i_node = s->i_node;
     s->motion.past = elv_pool_take(&s->pool, NODE * n_step, sizeof *s->motion.past);
     s->spare.n_segment = s->grid.n_step;
-    if (!s->motion.past || !elv_motion_cut_take(&s->spare, &s->pool)) {
+    if (!s->motion.past || !cut_take(&s->spare, &s->pool)) {
         return no_memory(error);
     }
     for (int i = 0; i <= s->grid.n_step; i++) {

@@ -1,146 +1,195 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step along a chain in motion: fields at the stages, whose rates motion_tangent.c varies.
-#include "strong/motion_tangent.h"
+// One step along a chain in motion, of four segments at once: fields at the stages, whose rates motion_tangent.c varies.
+#include "strong/motion_lane.h"
 
-#include <math.h>
-#include <string.h>
+#include "lie/so3_exp4.h"
 
-enum { STAGE = ELV_RK8_STAGE, NODE = ELV_RK8_NODE };
+enum { STAGE = ELV_RK8_STAGE, NODE = ELV_RK8_NODE, LANE = ELV_MOTION_LANE };
+
+enum {
+    THETA = ELV_LANE_THETA,
+    PLACE = ELV_LANE_PLACE,
+    TWIST = ELV_LANE_TWIST,
+    TURN = ELV_LANE_TURN,
+    FORCE = ELV_LANE_FORCE,
+    ROW = ELV_LANE_ROW
+};
 
 // a rotation in one step beyond which the shot has run away
 static const double MAX_TURN = 2.0;
 
-/// Derivatives of a stage, segment frame.
-typedef struct {
-    ElvVec3 theta, p;
-    ElvTwist V, A;
-    ElvWrench w;
-} Rate;
+// ---- a stage
 
-// what depends on the strain at a stage
-typedef struct {
-    ElvTwist xi, xi_dot, xi_ddot;
-    ElvMat6 C;
-} Strain;
-
-static ElvStatus find_strain(const ElvMotionGrid* motion,
-                             const ElvStrongRod* strong,
-                             const ElvShotNode* node,
-                             const ElvMotionPast* past,
-                             ElvWrench lam,
-                             Strain* at) {
-    if (strong->is_linear || motion->is_given) {
-        double x[6], l[6];
-        elv_twist_to_array(past->xi_0, x);
-        elv_wrench_to_array(lam, l);
-        for (int i = 0; i < 6; i++) {
-            for (int j = 0; j < 6; j++) {
-                x[i] += past->C.m[i][j] * l[j];
-            }
-        }
-        at->xi = elv_twist_from_array(x);
-        at->C = past->C;
-    } else {
-        ElvStatus status = elv_strong_strain(strong, &node->station, &node->drive, lam, motion->a,
-                                             past->p, &at->xi, &at->C);
-        if (status != ELV_OK) {
-            return status;
-        }
+static ElvTwist guess_strain(const ElvStrainGuess* guess, const ElvMotionPast* past, int i) {
+    if (guess->is_known[i]) {
+        return guess->xi[i];
     }
-    // [OCP (64)]
-    at->xi_dot = elv_twist_add_scaled(past->p, motion->a, at->xi);
-    at->xi_ddot = elv_twist_add_scaled(past->q, motion->b, at->xi);
-    return ELV_OK;
+    if (guess->is_known[guess->last]) {
+        ElvTwist change = elv_twist_sub(past[i].xi_0, past[guess->last].xi_0);
+        return elv_twist_add(guess->xi[guess->last], change);
+    }
+    return past[i].xi_0;
 }
 
-// A of a section by itself
-static ElvTwist local_acceleration(const ElvMotionGrid* motion,
-                                   const ElvMotionPast* past,
-                                   const ElvMotionState* y) {
-    return elv_twist_add_scaled(elv_twist_transform(y->g, past->r), motion->a, y->V);
-}
-
-static ElvStatus stage(const ElvMotionGrid* motion,
-                       const ElvStrongRod* strong,
-                       const ElvShotNode* node,
-                       const ElvMotionPast* past,
-                       ElvMotionState* y,
-                       ElvVec3 theta,
-                       Rate* rate,
-                       Strain* at,
-                       ElvMotionLinear* linear) {
-    ElvWrench lam = elv_wrench_transform_inv(y->g, y->w);
-    at->xi = y->xi;
-    ElvStatus status = find_strain(motion, strong, node, past, lam, at);
+// strain of lane k at node i by the law itself, and its compliance
+static ElvStatus
+solve_strain(ElvMotionLanes* l, int k, int i, ElvWrench lam, bool with_tangent, ElvTwist* xi) {
+    const ElvShotStep* step = l->step[k];
+    const ElvStrongRod* strong = &l->motion->grid->chain->rod[step->i_rod].strong;
+    const ElvShotNode* node = &step->node[i];
+    ElvMat6 C;
+    *xi = guess_strain(&l->guess[k], l->past[k], i);
+    ElvStatus status = elv_strong_strain(strong, &node->station, &node->drive, lam, l->motion->a,
+                                         l->past[k][i].p, xi, with_tangent ? &C : NULL);
     if (status != ELV_OK) {
         return status;
     }
-    y->xi = at->xi;
-    if (motion->is_local) {
-        y->A = local_acceleration(motion, past, y);
-    }
-    ElvTwist eta = elv_twist_transform_inv(y->g, y->V);
-    ElvTwist eta_dot = elv_twist_transform_inv(y->g, y->A);
-    ElvPose g_world = elv_pose(elv_mat3_mul(y->frame.R, y->g.R), y->g.p);
-    ElvWrench load = elv_strong_wrench(&node->station, &node->drive, &g_world);
-    load = elv_wrench_sub(elv_strong_inertial(node->station.inertia, eta, eta_dot), load);
-    ElvTwist U = elv_twist_transform(y->g, at->xi_dot);
-    ElvTwist Q = elv_twist_transform(y->g, at->xi_ddot);
-    rate->theta = elv_mat3_apply(elv_so3_tangent_inv(theta), at->xi.ang);
-    rate->p = elv_mat3_apply(y->g.R, at->xi.lin);
-    rate->V = U;
-    rate->A = elv_twist_add(Q, elv_twist_bracket(y->V, U));
-    rate->w = elv_wrench_transform(y->g, load);
-    if (linear) {
-        elv_motion_linear(motion, node, y, &g_world, &at->C, U, Q, rate->w, linear);
+    l->guess[k].is_known[i] = true;
+    l->guess[k].xi[i] = *xi;
+    l->guess[k].last = i;
+    for (int m = 0; m < 36 && with_tangent; m++) {
+        int row = m / 6, column = m % 6;
+        l->node[i].C[row / 3][column / 3].m[row % 3][column % 3][k] = C.m[row][column];
     }
     return ELV_OK;
+}
+
+// [OCP (60), (64)]; returns the lane that has no strain, with *status why, or LANE
+ELV_INLINE int find_strain(
+    ElvMotionLanes* l, int i, ElvWrench4 lam, bool with_tangent, ElvStatus* status, ElvTwist4* xi) {
+    const ElvMotionNode4* node = &l->node[i];
+    *xi = node->xi_0;
+    xi->ang = elv_vec3x4_add(xi->ang, elv_mat3x4_apply(&node->C[0][0], lam.mom));
+    if (!node->bends_alone) {
+        xi->ang = elv_vec3x4_add(xi->ang, elv_mat3x4_apply(&node->C[0][1], lam.frc));
+        xi->lin = elv_vec3x4_add(xi->lin, elv_mat3x4_apply(&node->C[1][0], lam.mom));
+        xi->lin = elv_vec3x4_add(xi->lin, elv_mat3x4_apply(&node->C[1][1], lam.frc));
+    }
+    for (int k = 0; k < LANE; k++) {
+        ElvTwist own;
+        if (!l->solves[k]) {
+            continue;
+        }
+        ElvStatus found = solve_strain(l, k, i, elv_lane_wrench(&lam, k), with_tangent, &own);
+        if (found != ELV_OK) {
+            *status = found;
+            return k;
+        }
+        elv_lane_put_twist(own, k, xi);
+    }
+    return LANE;
+}
+
+ELV_INLINE ElvWrench4 apply_inertia(const ElvMotionNode4* node, ElvTwist4 v) {
+    return (ElvWrench4){
+        elv_vec3x4_add(elv_mat3x4_apply(&node->J, v.ang), elv_mat3x4_apply(&node->H, v.lin)),
+        elv_vec3x4_add(elv_mat3x4_apply_transpose(&node->H, v.ang),
+                       elv_mat3x4_apply(&node->M, v.lin))};
+}
+
+// w' = Ad_(g^-1)^T (M eta_dot - ad_eta^T M eta - F)                                          [OCP (61)]
+ELV_INLINE ElvWrench4 find_slope(const ElvMotionNode4* node, const ElvMotionStage4* at) {
+    ElvTwist4 eta = elv_twist4_transform_inv(&at->g, at->V);
+    ElvTwist4 eta_dot = elv_twist4_transform_inv(&at->g, at->A);
+    ElvWrench4 f = elv_wrench4_sub(apply_inertia(node, eta_dot),
+                                   elv_twist4_coad(eta, apply_inertia(node, eta)));
+    f = elv_wrench4_transform(&at->g, elv_wrench4_sub(f, node->follower));
+    ElvVec3x4 centre = elv_mat3x4_apply(&at->g.R, node->moment);
+    ElvVec3x4 mom = elv_vec3x4_add(node->dead.mom, elv_vec3x4_cross(at->g.p, node->dead.frc));
+    mom = elv_vec3x4_add(mom, elv_vec3x4_cross(centre, node->gravity));
+    return elv_wrench4_sub(f, (ElvWrench4){mom, node->dead.frc});
+}
+
+ELV_INLINE void put_rows(ElvVec3x4 v, ElvReal4* to) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+// rates of a stage at node i; its strain comes out. Returns the lane that has none, or LANE
+ELV_INLINE int stage(ElvMotionLanes* l,
+                     int i,
+                     bool with_tangent,
+                     ElvVec3x4 theta,
+                     ElvReal4 b,
+                     ElvStatus* status,
+                     ElvMotionStage4* at,
+                     ElvTwist4* xi,
+                     ElvReal4 rate[ROW]) {
+    const ElvMotionNode4* node = &l->node[i];
+    const ElvMotionGrid* motion = l->motion;
+    int lost =
+        find_strain(l, i, elv_wrench4_transform_inv(&at->g, at->w), with_tangent, status, xi);
+    at->U = elv_twist4_transform(&at->g, elv_twist4_add_scaled(node->p, motion->a, *xi));
+    at->Q = elv_twist4_transform(&at->g, elv_twist4_add_scaled(node->q, motion->b, *xi));
+    if (motion->is_local) {
+        at->A = elv_twist4_add_scaled(elv_twist4_transform(&at->g, node->r), motion->a, at->V);
+    }
+    ElvTwist4 A_ds = elv_twist4_add(at->Q, elv_twist4_bracket(at->V, at->U));
+    ElvWrench4 w_ds = find_slope(node, at);
+    // T(theta)^-1 K
+    ElvVec3x4 turn = elv_vec3x4_cross(theta, xi->ang);
+    ElvVec3x4 theta_ds = elv_vec3x4_add_scaled(xi->ang, 0.5, turn);
+    theta_ds = elv_vec3x4_add(theta_ds, elv_vec3x4_scale(b, elv_vec3x4_cross(theta, turn)));
+    put_rows(theta_ds, rate + THETA);
+    put_rows(elv_mat3x4_apply(&at->g.R, xi->lin), rate + PLACE);
+    put_rows(at->U.ang, rate + TWIST);
+    put_rows(at->U.lin, rate + TWIST + 3);
+    put_rows(A_ds.ang, rate + TURN);
+    put_rows(A_ds.lin, rate + TURN + 3);
+    put_rows(w_ds.mom, rate + FORCE);
+    put_rows(w_ds.frc, rate + FORCE + 3);
+    return lost;
 }
 
 // ---- a step
 
-static void add_rate(double factor, const Rate* rate, ElvMotionState* y, ElvVec3* theta) {
-    *theta = elv_vec3_add_scaled(*theta, factor, rate->theta);
-    y->g.p = elv_vec3_add_scaled(y->g.p, factor, rate->p);
-    y->V = elv_twist_add_scaled(y->V, factor, rate->V);
-    y->A = elv_twist_add_scaled(y->A, factor, rate->A);
-    y->w = elv_wrench_add_scaled(y->w, factor, rate->w);
-}
-
-static bool is_calm(ElvVec3 theta, const ElvMotionState* y) {
-    // NaN fails
-    double size = elv_vec3_dot(y->w.mom, y->w.mom) + elv_vec3_dot(y->w.frc, y->w.frc) +
-                  elv_vec3_dot(y->A.ang, y->A.ang) + elv_vec3_dot(y->A.lin, y->A.lin);
-    return elv_vec3_dot(theta, theta) < MAX_TURN * MAX_TURN && size < 1e200;
-}
-
-// the start moved by some of the rates; false: the shot runs away
-static bool move(const ElvMotionState* start,
-                 double h,
-                 int n,
-                 const int* j,
-                 const double* factor,
-                 const Rate* rate,
-                 ElvMotionState* y,
-                 ElvVec3* theta) {
-    ElvTwist xi = y->xi;
-    *y = *start;
-    y->xi = xi;
-    *theta = elv_vec3(0.0, 0.0, 0.0);
-    for (int k = 0; k < n; k++) {
-        add_rate(h * factor[k], &rate[j[k]], y, theta);
+// the lane that runs away, or LANE; NaN does
+ELV_INLINE int find_wild(ElvVec3x4 theta, const ElvMotionStage4* at) {
+    ElvReal4 turn = elv_vec3x4_dot(theta, theta);
+    ElvReal4 size = elv_vec3x4_dot(at->w.mom, at->w.mom) + elv_vec3x4_dot(at->w.frc, at->w.frc) +
+                    elv_vec3x4_dot(at->A.ang, at->A.ang) + elv_vec3x4_dot(at->A.lin, at->A.lin);
+    int k = 0;
+    while (k < LANE && turn[k] < MAX_TURN * MAX_TURN && size[k] < 1e200) {
+        k++;
     }
-    if (!is_calm(*theta, y)) {
-        return false;
-    }
-    y->g.R = elv_mat3_mul(start->g.R, elv_so3_exp(*theta));
-    return true;
+    return k;
 }
 
-static void put_node(const ElvMotionState* y, const Strain* at, ElvFieldNode* node) {
-    ElvMotionSection section = elv_motion_section(y);
-    *node =
-        (ElvFieldNode){section.g, section.eta, section.eta_dot, at->xi, at->xi_dot, section.lam};
+// the start moved by some of the rates; returns the lane that runs away, or LANE
+ELV_INLINE int move(const ElvMotionLanes* l,
+                    int n,
+                    const int* j,
+                    const double* factor,
+                    const ElvReal4 (*rate)[ROW],
+                    ElvMotionStage4* at,
+                    ElvVec3x4* theta,
+                    ElvReal4* b) {
+    ElvReal4 x[ROW];
+    // as many rows at a time as there are registers for
+    for (int i = 0; i < ROW; i += 8) {
+        ElvReal4 sum[8];
+        for (int m = 0; m < 8; m++) {
+            sum[m] = l->start[i + m];
+        }
+        for (int t = 0; t < n; t++) {
+            ElvReal4 length = l->h * factor[t];
+            for (int m = 0; m < 8; m++) {
+                sum[m] += length * rate[j[t]][i + m];
+            }
+        }
+        for (int m = 0; m < 8; m++) {
+            x[i + m] = sum[m];
+        }
+    }
+    *theta = elv_rows_vec3(x + THETA);
+    at->g.p = elv_rows_vec3(x + PLACE);
+    at->V = elv_rows_twist(x + TWIST);
+    at->A = elv_rows_twist(x + TURN);
+    at->w = elv_rows_wrench(x + FORCE);
+    ElvMat3x4 E = elv_so3_exp4_lanes(*theta, b);
+    at->g.R = elv_mat3x4_mul(&l->R_start, &E);
+    return find_wild(*theta, at);
 }
 
 // integrals of the polynomial through the rates at the five nodes up to node i: Lobatto's method
@@ -153,96 +202,138 @@ static const double LOBATTO[NODE][NODE] = {
      0.15247745287881053971, -0.017728432186156897969},
     {0.05, 0.27222222222222222222, 0.35555555555555555556, 0.27222222222222222222, 0.05}};
 
+// the fields of a stage at node i, lane by lane
+ELV_INLINE void put_node(const ElvMotionLanes* l,
+                         const ElvMotionLane lane[LANE],
+                         int i,
+                         const ElvMotionStage4* at,
+                         const ElvTwist4* xi,
+                         ElvFieldNode* to) {
+    ElvTwist4 eta = elv_twist4_transform_inv(&at->g, at->V);
+    ElvTwist4 eta_dot = elv_twist4_transform_inv(&at->g, at->A);
+    ElvTwist4 xi_dot = elv_twist4_add_scaled(l->node[i].p, l->motion->a, *xi);
+    ElvWrench4 lam = elv_wrench4_transform_inv(&at->g, at->w);
+    for (int k = 0; k < LANE; k++) {
+        int i_step = lane[k].i_step;
+        const int* first = l->motion->i_node + i_step;
+        // the node at the end is that of the next step, where one follows in the same piece
+        bool is_shared = i == NODE - 1 && i_step + 1 < l->motion->grid->n_step &&
+                         first[1] == first[0] + NODE - 1;
+        if (!lane[k].moves || is_shared) {
+            continue;
+        }
+        ElvPose g = elv_pose(elv_mat3_zero(), elv_vec3(at->g.p.x[k], at->g.p.y[k], at->g.p.z[k]));
+        for (int m = 0; m < 9; m++) {
+            g.R.m[m / 3][m % 3] = at->g.R.m[m / 3][m % 3][k];
+        }
+        to[first[0] + i] = (ElvFieldNode){elv_pose_compose(lane[k].y->frame, g),
+                                          elv_lane_twist(&eta, k),
+                                          elv_lane_twist(&eta_dot, k),
+                                          elv_lane_twist(xi, k),
+                                          elv_lane_twist(&xi_dot, k),
+                                          elv_lane_wrench(&lam, k)};
+    }
+}
+
 // Fields at the nodes. Stages are of a lower order than the step itself: one integral over the rates of the last ones
-// gains what a history needs.
-static ElvStatus put_nodes(const ElvMotionGrid* motion,
-                           int i_step,
-                           const ElvMotionState* start,
-                           const Rate* rate,
-                           ElvFieldNode* node) {
-    const ElvShotStep* step = &motion->grid->step[i_step];
-    const ElvStrongRod* strong = &motion->grid->chain->rod[step->i_rod].strong;
-    ElvMotionState y = *start;
+// gains what a history needs. Returns the lane that fails, or LANE.
+ELV_INLINE int put_nodes(ElvMotionLanes* l,
+                         const ElvMotionLane lane[LANE],
+                         const ElvReal4 (*rate)[ROW],
+                         ElvStatus* status,
+                         ElvFieldNode* to) {
     for (int i = 0; i < NODE; i++) {
-        Rate unused;
-        Strain at;
-        ElvVec3 theta;
+        ElvMotionStage4 at;
+        ElvTwist4 xi;
+        ElvVec3x4 theta;
+        ElvReal4 b, unused[ROW];
         const double* factor = i + 1 < NODE ? LOBATTO[i] : ELV_RK8_WEIGHT;
-        if (!move(start, step->h, i == 0 ? 0 : NODE, ELV_RK8_LAST, factor, rate, &y, &theta)) {
-            return ELV_ERROR_NUMERIC;
+        int lost = move(l, i == 0 ? 0 : NODE, ELV_RK8_LAST, factor, rate, &at, &theta, &b);
+        if (lost == LANE) {
+            lost = stage(l, i, false, theta, b, status, &at, &xi, unused);
         }
-        y.xi = motion->past[i_step * NODE + i].xi_0;
-        ElvStatus status = stage(motion, strong, &step->node[i], &motion->past[i_step * NODE + i],
-                                 &y, theta, &unused, &at, NULL);
-        if (status != ELV_OK) {
-            return status;
+        if (lost < LANE) {
+            return lost;
         }
-        put_node(&y, &at, &node[i]);
+        put_node(l, lane, i, &at, &xi, to);
     }
-    return ELV_OK;
+    return LANE;
 }
 
-/// Strains at the nodes as they were met last.
-typedef struct {
-    bool is_known[NODE];
-    ElvTwist xi[NODE];
-    int last;
-} Guess;
-
-static void guess_strain(const Guess* guess, const ElvMotionPast* past, int i, ElvTwist* xi) {
-    if (guess->is_known[i]) {
-        *xi = guess->xi[i];
-    } else if (guess->is_known[guess->last]) {
-        ElvTwist change = elv_twist_sub(past[i].xi_0, past[guess->last].xi_0);
-        *xi = elv_twist_add(guess->xi[guess->last], change);
-    } else {
-        *xi = past[i].xi_0;
+// the ends of the step become the states
+ELV_INLINE void close_lanes(const ElvMotionStage4* at, const ElvMotionLane lane[LANE]) {
+    for (int k = 0; k < LANE; k++) {
+        if (!lane[k].moves) {
+            continue;
+        }
+        ElvMotionState* y = lane[k].y;
+        for (int m = 0; m < 9; m++) {
+            y->g.R.m[m / 3][m % 3] = at->g.R.m[m / 3][m % 3][k];
+        }
+        y->g.p = elv_vec3(at->g.p.x[k], at->g.p.y[k], at->g.p.z[k]);
+        y->V = elv_lane_twist(&at->V, k);
+        y->A = elv_lane_twist(&at->A, k);
+        y->w = elv_lane_wrench(&at->w, k);
     }
 }
 
-ElvStatus elv_motion_step(const ElvMotionGrid* motion,
-                          int i_step,
-                          ElvMotionState* y,
-                          ElvMotionTangent* tangent,
-                          ElvFieldNode* node) {
-    const ElvShotStep* step = &motion->grid->step[i_step];
-    const ElvStrongRod* strong = &motion->grid->chain->rod[step->i_rod].strong;
-    const ElvMotionPast* past = &motion->past[i_step * NODE];
-    Rate rate[STAGE];
-    ElvMotionLinear linear[STAGE];
-    Guess guess = {.last = 0};
-    ElvMotionState start = *y;
-    ElvVec3 theta;
+// all stages, and the end; returns the lane that fails, or LANE
+ELV_INLINE int advance(ElvMotionLanes* l,
+                       const ElvMotionLane lane[LANE],
+                       ElvMotionLinear* linear,
+                       ElvFieldNode* node,
+                       ElvStatus* status,
+                       ElvMotionStage4* at) {
+    ElvReal4 rate[STAGE][ROW], b;
+    const ElvReal4(*past)[ROW] = (const ElvReal4(*)[ROW])rate;
+    ElvVec3x4 theta;
     for (int i = 0; i < STAGE; i++) {
         const ElvRk8Stage* rk = &ELV_RK8[i];
-        Strain at;
-        if (!move(&start, step->h, rk->n, rk->j, rk->a, rate, y, &theta)) {
-            return ELV_ERROR_NUMERIC;
+        ElvTwist4 xi;
+        int lost = move(l, rk->n, rk->j, rk->a, past, at, &theta, &b);
+        if (lost == LANE) {
+            lost = stage(l, rk->node, linear != NULL, theta, b, status, at, &xi, rate[i]);
         }
-        guess_strain(&guess, past, rk->node, &y->xi);
-        ElvStatus status = stage(motion, strong, &step->node[rk->node], &past[rk->node], y, theta,
-                                 &rate[i], &at, tangent ? &linear[i] : NULL);
-        if (status != ELV_OK) {
-            return status;
+        if (lost < LANE) {
+            return lost;
         }
-        guess.is_known[rk->node] = true;
-        guess.xi[rk->node] = y->xi;
-        guess.last = rk->node;
-    }
-    if (node) {
-        ElvStatus status = put_nodes(motion, i_step, &start, rate, node);
-        if (status != ELV_OK) {
-            return status;
+        if (linear) {
+            elv_motion_linear(l->motion, &l->node[rk->node], at, &linear[i]);
         }
     }
-    if (!move(&start, step->h, NODE, ELV_RK8_LAST, ELV_RK8_WEIGHT, rate, y, &theta)) {
-        return ELV_ERROR_NUMERIC;
+    int lost = node ? put_nodes(l, lane, past, status, node) : LANE;
+    if (lost < LANE) {
+        return lost;
     }
-    if (motion->is_local) {
-        y->A = local_acceleration(motion, &past[NODE - 1], y);
+    lost = move(l, NODE, ELV_RK8_LAST, ELV_RK8_WEIGHT, past, at, &theta, &b);
+    if (l->motion->is_local) {
+        ElvTwist4 r = elv_twist4_transform(&at->g, l->node[NODE - 1].r);
+        at->A = elv_twist4_add_scaled(r, l->motion->a, at->V);
     }
-    if (tangent) {
-        elv_motion_tangent_step(motion, linear, step->h, tangent);
+    return lost;
+}
+
+ELV_VECTOR_CLONES
+ElvStatus elv_motion_step(const ElvMotionGrid* motion,
+                          const ElvMotionLane lane[ELV_MOTION_LANE],
+                          ElvFieldNode* node,
+                          int* lost) {
+    ElvMotionLanes lanes;
+    ElvMotionStage4 at;
+    ElvMotionLinear linear[STAGE];
+    ElvStatus status = ELV_ERROR_NUMERIC;
+    bool has_tangent = lane[0].tangent != NULL;
+    elv_lanes_open(&lanes, motion, lane);
+    int k = advance(&lanes, lane, has_tangent ? linear : NULL, node, &status, &at);
+    if (k < LANE) {
+        *lost = lane[k].i_step;
+        return status;
     }
+    for (k = 0; k < LANE && has_tangent; k++) {
+        if (lane[k].moves) {
+            elv_motion_tangent_step(motion, linear, k, lanes.step[k]->h, lane[k].tangent);
+        }
+    }
+    close_lanes(&at, lane);
     return ELV_OK;
 }

@@ -7,6 +7,9 @@
 //     g' = g hat(xi),   V' = U,   A' = Q + ad_V U,   w' = I A - ad_V^T I V - f,      U = Ad_g xi_dot, Q = Ad_g xi_ddot
 // with I the inertia and f the load per metre. Without the equation of accelerations [OCP (89)] these are those of
 // each section by itself, eta_dot = a eta + r, and A = a V + Ad_g r.
+//
+// Segments are independent of each other: four of them are shot over at once, one in each lane of the vectors of
+// base/real4.h.
 #ifndef ELVER_STRONG_MOTION_IVP_H
 #define ELVER_STRONG_MOTION_IVP_H
 
@@ -24,6 +27,7 @@ typedef struct {
 typedef struct {
     ElvShotGrid* grid;
     ElvMotionPast* past; // (grid->n_step x ELV_RK8_NODE)
+    const int* i_node; // first of the fields of each step: four, and one more at the end of a piece
     double a, b;
     bool
         is_local; // accelerations are those of each section by itself                    [OCP (89)]
@@ -36,7 +40,6 @@ typedef struct {
     ElvPose g;     // of the section, in that frame
     ElvTwist V, A;
     ElvWrench w;
-    ElvTwist xi; // strain at the start of the last step taken: a guess for the next
 } ElvMotionState;
 
 /// A section in its own axes; pose in the world.
@@ -46,43 +49,47 @@ typedef struct {
     ElvWrench lam;
 } ElvMotionSection;
 
-// rows: Z, dV, dA, dw, six each; columns: those of a segment's start
+// rows: zeta, d_eta, d_eta_dot, d_lam, six each; columns: those of a segment's start
 enum { ELV_MOTION_ROW = 24, ELV_MOTION_COLUMN = 24 };
 
+/// Variations, carried by Ad_g into the frame of the segment (motion_tangent.h); at its start these are the same.
 typedef struct {
-    int n; // columns in use
+    int n; // columns in use, the others are zero
     double x[ELV_MOTION_ROW][ELV_MOTION_COLUMN];
 } ElvMotionTangent;
 
 /// The section as the start of a segment, and the section that a state stands for.
-ElvMotionState elv_motion_start(const ElvMotionSection* at);
+ElvMotionState elv_motion_state_at(const ElvMotionSection* at);
 ElvMotionSection elv_motion_section(const ElvMotionState* y);
 
-/// Variations (zeta, d_eta, d_eta_dot, d_lam) of the section, in its own axes, from those of the state; at the start of
-/// a segment both are related by the reverse.
+/// Variations of the section in its own axes, from those that were carried.
 void elv_motion_tangent_end(const ElvMotionState* y, ElvMotionTangent* tangent);
-void elv_motion_tangent_start(const ElvMotionState* y, ElvMotionTangent* tangent);
 
-/// One step along the chain. tangent may be NULL; node: fields at its five nodes, or NULL.
-/// ELV_ERROR_SINGULAR, ELV_ERROR_NUMERIC: no strain, or the shot runs away; y is then undefined.
+enum { ELV_MOTION_LANE = 4 };
+
+/// A segment at one of its steps. A lane that does not move computes, but nothing comes of it.
+typedef struct {
+    int i_step;
+    bool moves;
+    ElvMotionState* y;
+    ElvMotionTangent* tangent; // NULL in all lanes, or in none
+} ElvMotionLane;
+
+/// One step along four segments. node: fields at all nodes of the chain, of which those of these steps are set; or NULL.
+/// ELV_ERROR_SINGULAR, ELV_ERROR_NUMERIC: no strain, or the shot runs away in step *lost; states are then undefined.
 ElvStatus elv_motion_step(const ElvMotionGrid* motion,
-                          int i_step,
-                          ElvMotionState* y,
-                          ElvMotionTangent* tangent,
-                          ElvFieldNode* node);
+                          const ElvMotionLane lane[ELV_MOTION_LANE],
+                          ElvFieldNode* node,
+                          int* lost);
 
-/// Steps first ... last - 1 with what stands at their ends; where the shot ends early, *lost is the step.
+/// n segments, at most four, with what stands at the ends of their steps: segment k has the steps first[k] ...
+/// first[k + 1] - 1. y: starts in, ends out (n); tangent: (n), or NULL; node as above.
 ElvStatus elv_motion_run(const ElvMotionGrid* motion,
-                         int first,
-                         int last,
+                         int n,
+                         const int* first,
                          ElvMotionState* y,
                          ElvMotionTangent* tangent,
+                         ElvFieldNode* node,
                          int* lost);
-
-/// What stands at the end of a step: the body there takes its wrench, and the next rod begins.
-void elv_motion_pass(const ElvMotionGrid* motion,
-                     int i_step,
-                     ElvMotionState* y,
-                     ElvMotionTangent* tangent);
 
 #endif

@@ -3,6 +3,8 @@
 // the step; within it poses follow the cubic of the logarithm with the twists at both ends, the rest is linear.
 #include "strong/motion.h"
 
+#include "strong/mode_project.h"
+
 #include <string.h>
 
 void elv_motion_set_effort(ElvMotionShooting* self, ElvWrench lam) {
@@ -13,9 +15,9 @@ void elv_motion_set_effort(ElvMotionShooting* self, ElvWrench lam) {
     const ElvStrongInput* in = &self->grid.in;
     ElvWrench root = elv_wrench_transform(self->chain.rod[0].offset, lam);
     memcpy(self->effort_past, self->effort, sizeof self->effort);
-    elv_finite_root_residual(&self->root, in, root, self->effort, NULL);
+    elv_chain_root_residual(&self->root, in, root, self->effort, NULL);
     if (!joint->is_motion_driven) {
-        const ElvFiniteJoint* at = &self->root.joint;
+        const ElvChainJoint* at = &self->root.joint;
         ElvJointInput input = {in->t, in->load, in->gravity, at->q, at->v, at->a, NULL, false};
         joint->ops->drive(joint, &input, self->effort);
     }
@@ -25,7 +27,7 @@ void elv_motion_set_effort(ElvMotionShooting* self, ElvWrench lam) {
 
 void elv_motion_put_state(const ElvMotionShooting* self,
                           double t,
-                          const ElvFiniteJoint* joint,
+                          const ElvChainJoint* joint,
                           ElvState* state) {
     state->t = t;
     if (self->chain.joint) {
@@ -43,8 +45,8 @@ static double fraction(const ElvMotionShooting* self, double t) {
 }
 
 // the joint within the last step: on its law, or on the cubic of its chart
-static ElvFiniteJoint joint_within(const ElvMotionShooting* self, double t) {
-    ElvFiniteJoint at = self->joint;
+static ElvChainJoint joint_within(const ElvMotionShooting* self, double t) {
+    ElvChainJoint at = self->joint;
     if (!self->chain.joint || t == self->t) {
         return at;
     }
@@ -55,7 +57,7 @@ static ElvFiniteJoint joint_within(const ElvMotionShooting* self, double t) {
         return at;
     }
     double w[2][6], w_dot[2][6], nu[6], rate[6], rate_dot[6];
-    const ElvFiniteJoint* end[2] = {&self->joint_past, &self->joint};
+    const ElvChainJoint* end[2] = {&self->joint_past, &self->joint};
     for (int i = 0; i < 2; i++) {
         joint->ops->chart_rates(joint, end[i]->q, end[i]->v, end[i]->a, w[i], w_dot[i]);
     }
@@ -76,14 +78,14 @@ elv_motion_interpolate(ElvIntegrator* integrator, double t, ElvState* state, Elv
         return elv_error_set(error, ELV_ERROR_STEP, "", "", "t = %.9g is not within the last step",
                              t);
     }
-    ElvFiniteJoint joint = joint_within(self, t);
+    ElvChainJoint joint = joint_within(self, t);
     elv_motion_put_state(self, t, &joint, state);
     return ELV_OK;
 }
 
 // ---- the fields
 
-void elv_motion_see(ElvIntegrator* integrator, const ElvState* state, ElvData* data) {
+void elv_motion_see(ElvIntegrator* integrator, ElvState* state, ElvData* data) {
     ElvMotionShooting* self = (ElvMotionShooting*)integrator;
     ElvFieldView* view = &self->view;
     double t = state->t;
@@ -97,9 +99,13 @@ void elv_motion_see(ElvIntegrator* integrator, const ElvState* state, ElvData* d
     for (int i = 0; i < 6; i++) {
         view->effort[i] = (1.0 - x) * self->effort_past[i] + x * self->effort[i];
     }
-    ElvFiniteJoint joint = joint_within(self, t);
+    ElvChainJoint joint = joint_within(self, t);
     ElvStrongInput in = elv_chain_input(&self->chain, t, 1.0, false);
-    elv_finite_root_hold(&self->root, &in, &joint);
+    elv_chain_root_hold(&self->root, &in, &joint);
     view->root = self->root.motion;
     elv_field_view_fill(view, data);
+    // a start has coordinates of its own
+    if (self->has_stepped) {
+        elv_mode_state(view, self->gram, state);
+    }
 }

@@ -4,13 +4,9 @@
 
 #include <string.h>
 
-ElvMotionState elv_motion_start(const ElvMotionSection* at) {
-    ElvMotionState y = {.frame = at->g,
-                        .g = elv_pose_identity(),
-                        .V = at->eta,
-                        .A = at->eta_dot,
-                        .w = at->lam,
-                        .xi = elv_twist_zero()};
+ElvMotionState elv_motion_state_at(const ElvMotionSection* at) {
+    ElvMotionState y = {
+        .frame = at->g, .g = elv_pose_identity(), .V = at->eta, .A = at->eta_dot, .w = at->lam};
     return y;
 }
 
@@ -26,8 +22,8 @@ ElvMotionSection elv_motion_section(const ElvMotionState* y) {
 
 /// One column.
 typedef struct {
-    ElvTwist Z, V, A;
-    ElvWrench w;
+    ElvTwist Z, v, alpha;
+    ElvWrench mu;
 } Column;
 
 static Column take(const ElvMotionTangent* tangent, int c) {
@@ -43,21 +39,17 @@ static Column take(const ElvMotionTangent* tangent, int c) {
 static void put(ElvMotionTangent* tangent, int c, const Column* column) {
     double x[ELV_MOTION_ROW];
     elv_twist_to_array(column->Z, x);
-    elv_twist_to_array(column->V, x + 6);
-    elv_twist_to_array(column->A, x + 12);
-    elv_wrench_to_array(column->w, x + 18);
+    elv_twist_to_array(column->v, x + 6);
+    elv_twist_to_array(column->alpha, x + 12);
+    elv_wrench_to_array(column->mu, x + 18);
     for (int i = 0; i < ELV_MOTION_ROW; i++) {
         tangent->x[i][c] = x[i];
     }
 }
 
-// zeta = Ad^-1 Z,  d_eta = Ad^-1 (dV - ad_Z V),  d_lam = Ad^T (dw + ad_Z^T w)
 static Column in_section(const ElvMotionState* y, const Column* d) {
-    ElvTwist v = elv_twist_sub(d->V, elv_twist_bracket(d->Z, y->V));
-    ElvTwist alpha = elv_twist_sub(d->A, elv_twist_bracket(d->Z, y->A));
-    Column out = {elv_twist_transform_inv(y->g, d->Z), elv_twist_transform_inv(y->g, v),
-                  elv_twist_transform_inv(y->g, alpha),
-                  elv_wrench_transform_inv(y->g, elv_wrench_add(d->w, elv_twist_coad(d->Z, y->w)))};
+    Column out = {elv_twist_transform_inv(y->g, d->Z), elv_twist_transform_inv(y->g, d->v),
+                  elv_twist_transform_inv(y->g, d->alpha), elv_wrench_transform_inv(y->g, d->mu)};
     return out;
 }
 
@@ -69,41 +61,28 @@ void elv_motion_tangent_end(const ElvMotionState* y, ElvMotionTangent* tangent) 
     }
 }
 
-void elv_motion_tangent_start(const ElvMotionState* y, ElvMotionTangent* tangent) {
-    for (int c = 0; c < tangent->n; c++) {
-        Column d = take(tangent, c);
-        d.V = elv_twist_add(d.V, elv_twist_bracket(d.Z, y->V));
-        d.A = elv_twist_add(d.A, elv_twist_bracket(d.Z, y->A));
-        d.w = elv_wrench_sub(d.w, elv_twist_coad(d.Z, y->w));
-        put(tangent, c, &d);
-    }
-}
-
 // ---- ends of steps
 
 static void pass_tangent(const ElvMotionGrid* motion,
                          const ElvChainBody* body,
                          const ElvMotionState* y,
                          const ElvMotionSection* at,
-                         ElvWrench f,
                          ElvMotionTangent* tangent) {
     for (int c = 0; c < tangent->n; c++) {
         Column d = take(tangent, c);
         Column own = in_section(y, &d);
-        ElvTwist alpha = motion->is_local ? elv_twist_scale(motion->a, own.V) : own.A;
-        ElvWrench dF = elv_strong_inertial_variation(body->inertia, at->eta, own.V, alpha);
+        ElvTwist alpha = motion->is_local ? elv_twist_scale(motion->a, own.v) : own.alpha;
+        ElvWrench dF = elv_strong_inertial_variation(body->inertia, at->eta, own.v, alpha);
         dF = elv_wrench_sub(
             dF, elv_chain_body_wrench_variation(body, &motion->grid->in, &at->g, own.Z));
-        dF = elv_wrench_sub(elv_wrench_transform(y->g, dF), elv_twist_coad(d.Z, f));
-        d.w = elv_wrench_add(d.w, dF);
+        d.mu = elv_wrench_add(d.mu, elv_wrench_transform(y->g, dF));
         put(tangent, c, &d);
     }
 }
 
-void elv_motion_pass(const ElvMotionGrid* motion,
-                     int i_step,
-                     ElvMotionState* y,
-                     ElvMotionTangent* tangent) {
+// what stands at the end of a step: the body there takes its wrench, and the next rod begins
+static void
+pass(const ElvMotionGrid* motion, int i_step, ElvMotionState* y, ElvMotionTangent* tangent) {
     const ElvShotStep* step = &motion->grid->step[i_step];
     if (step->body) {
         // Lambda before = Lambda behind + load - inertia                                   [OCP (61)]
@@ -113,7 +92,7 @@ void elv_motion_pass(const ElvMotionGrid* motion,
         f = elv_wrench_transform(y->g, f);
         y->w = elv_wrench_add(y->w, f);
         if (tangent) {
-            pass_tangent(motion, step->body, y, &at, f, tangent);
+            pass_tangent(motion, step->body, y, &at, tangent);
         }
     }
     if (step->offset) {
@@ -122,18 +101,35 @@ void elv_motion_pass(const ElvMotionGrid* motion,
 }
 
 ElvStatus elv_motion_run(const ElvMotionGrid* motion,
-                         int first,
-                         int last,
+                         int n,
+                         const int* first,
                          ElvMotionState* y,
                          ElvMotionTangent* tangent,
+                         ElvFieldNode* node,
                          int* lost) {
-    for (int i = first; i < last; i++) {
-        ElvStatus status = elv_motion_step(motion, i, y, tangent, NULL);
+    ElvMotionLane lane[ELV_MOTION_LANE];
+    int longest = 0;
+    for (int k = 0; k < ELV_MOTION_LANE; k++) {
+        // lanes that are too many stand where the first one starts
+        int own = k < n ? k : 0;
+        lane[k] = (ElvMotionLane){first[own], false, &y[own], tangent ? &tangent[own] : NULL};
+        int length = first[own + 1] - first[own];
+        longest = length > longest ? length : longest;
+    }
+    for (int j = 0; j < longest; j++) {
+        for (int k = 0; k < n; k++) {
+            lane[k].moves = first[k] + j < first[k + 1];
+            lane[k].i_step = lane[k].moves ? first[k] + j : first[k + 1] - 1;
+        }
+        ElvStatus status = elv_motion_step(motion, lane, node, lost);
         if (status != ELV_OK) {
-            *lost = i;
             return status;
         }
-        elv_motion_pass(motion, i, y, tangent);
+        for (int k = 0; k < n; k++) {
+            if (lane[k].moves) {
+                pass(motion, lane[k].i_step, lane[k].y, lane[k].tangent);
+            }
+        }
     }
     return ELV_OK;
 }

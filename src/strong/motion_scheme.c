@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time scheme of shooting: histories of strains at the nodes and of the joint. In the full formulation strains and
-// joint follow Newmark, HHT or generalized-alpha [OCP (58), (65)-(70)]; without the equation of accelerations
+// joint follow Newmark, HHT or generalized-alpha [OCP (58), (65), (67)-(70)]; without the equation of accelerations
 // strains and twists of sections follow the rule of one step [OCP (89)], whose alpha is gamma here,
 //     z_dot = c (z - z_n) - (1 - gamma)/gamma z_dot_n,   c = 1/(gamma dt).
 #include "strong/motion.h"
+
+#include "linalg/lu.h"
 
 #include <string.h>
 
@@ -64,8 +66,29 @@ static void begin_local(ElvMotionShooting* s, double dt, int i, ElvMotionPast* p
     past->xi_0 = at->xi;
 }
 
+// Unknowns of the joint are velocities of the moving frame, not of its chart: a Jacobian of the last step then holds
+// while the chain turns.
+static void set_basis(ElvMotionShooting* s) {
+    const ElvJoint* joint = &s->chain.joint->joint;
+    int n = s->root.n;
+    const double zero[6] = {0.0};
+    double N[3][36], inverse[36] = {0.0};
+    int pivot[6];
+    for (int i = 0; i < n; i++) {
+        inverse[i * n + i] = 1.0;
+    }
+    bool has_chart = joint->ops->chart_unknown(joint, zero, s->joint.q, s->joint.v, s->joint.a,
+                                               s->root.a, s->root.b, N[0], N[1], N[2]);
+    if (has_chart && elv_lu_factor(n, N[0], pivot) < 0) {
+        elv_lu_solve(n, N[0], pivot, n, inverse);
+    }
+    for (int i = 0; i < n; i++) {
+        memcpy(s->basis[i], inverse + i * n, (size_t)n * sizeof(double));
+    }
+}
+
 static void begin_root(ElvMotionShooting* s, double dt) {
-    ElvFiniteRoot* root = &s->root;
+    ElvChainRoot* root = &s->root;
     if (!root->is_sought) {
         return;
     }
@@ -73,6 +96,7 @@ static void begin_root(ElvMotionShooting* s, double dt) {
     double w_dot[6];
     memcpy(root->q_n, s->joint.q, sizeof root->q_n);
     joint->ops->chart_rates(joint, s->joint.q, s->joint.v, s->joint.a, root->w_n, w_dot);
+    memcpy(s->joint_w_dot, w_dot, sizeof w_dot);
     if (s->motion.is_local) {
         double keep = -(1.0 - s->scheme.gamma) / s->scheme.gamma;
         root->a = s->motion.a;
@@ -101,11 +125,16 @@ void elv_motion_scheme_begin(ElvMotionShooting* s, double dt) {
         }
     }
     begin_root(s, dt);
+    if (s->root.is_sought) {
+        set_basis(s);
+    }
 }
 
 ElvStatus elv_motion_drive(ElvMotionShooting* s, double t, ElvError* error) {
     ElvStrongInput in = elv_chain_input(&s->chain, t, 1.0, false);
+    bool has_compliance = s->a_compliance == s->motion.a;
     s->grid.in = in;
+    s->a_compliance = 0.0;
     for (int i = 0; i < s->grid.n_step; i++) {
         const ElvShotStep* step = &s->grid.step[i];
         const ElvStrongRod* strong = &s->chain.rod[step->i_rod].strong;
@@ -116,6 +145,11 @@ ElvStatus elv_motion_drive(ElvMotionShooting* s, double t, ElvError* error) {
             if (!strong->is_linear) {
                 continue;
             }
+            if (has_compliance) {
+                elv_strong_strain_affine(strong, &node->station, &node->drive, elv_wrench_zero(),
+                                         s->motion.a, past->p, &past->C, &past->xi_0);
+                continue;
+            }
             ElvStatus status =
                 elv_strong_strain(strong, &node->station, &node->drive, elv_wrench_zero(),
                                   s->motion.a, past->p, &past->xi_0, &past->C);
@@ -124,6 +158,7 @@ ElvStatus elv_motion_drive(ElvMotionShooting* s, double t, ElvError* error) {
             }
         }
     }
+    s->a_compliance = s->motion.a;
     return ELV_OK;
 }
 
@@ -150,7 +185,7 @@ static void end_root(ElvMotionShooting* s, double dt) {
         return;
     }
     const ElvJoint* joint = &s->chain.joint->joint;
-    const ElvFiniteJoint* at = &s->root.joint;
+    const ElvChainJoint* at = &s->root.joint;
     Lane lane;
     double w[6], w_dot[6];
     open_lane(s, s->joint_aux, s->joint_rate_past, &lane);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step in time as a root search. Unknowns: the increment nu of the joint, Lambda(0), and for every further segment pose,
+// A step in time as a root search. Unknowns: the displacement of the joint, Lambda(0), and for every further segment pose,
 // eta, eta_dot and Lambda where it begins. Residuals: the balance of the joint, the gaps between segments, and at the
 // tip Lambda(l) - F_+ [OCP (62)-(63)]. Tangents come from the tangent initial value problems [OCP (80)-(83)].
 //     e = log(g_k^-1 g_end):  d e = T(e)^-1 (zeta_end - Ad_(exp(-e)) zeta_k)
@@ -44,6 +44,12 @@ static int row_of(const ElvMotionShooting* s, int k) {
     return n_root(s) + s->n_gap * k;
 }
 
+// segments that run side by side, from segment k on
+static int lanes_from(const ElvMotionShooting* s, int k) {
+    int left = s->cut.n_segment - k;
+    return left < ELV_MOTION_LANE ? left : ELV_MOTION_LANE;
+}
+
 static double unit_at(const ElvMotionShooting* s, int k) {
     return unit_of(s, part_of(s, k), k % 6);
 }
@@ -51,7 +57,7 @@ static double unit_at(const ElvMotionShooting* s, int k) {
 // ---- residual
 
 void elv_motion_place(ElvMotionShooting* s, ElvMotionPoint* x) {
-    elv_finite_root_place(&s->root, &s->grid.in, x->nu, NULL);
+    elv_chain_root_place(&s->root, &s->grid.in, x->nu, NULL);
     ElvPose offset = s->chain.rod[0].offset;
     x->at[0].g = elv_pose_compose(s->root.motion.g, offset);
     x->at[0].eta = elv_twist_transform_inv(offset, s->root.eta);
@@ -77,27 +83,41 @@ static void put_gap(const ElvMotionShooting* s,
     }
 }
 
-bool elv_motion_residual(void* user, double* r) {
+bool elv_motion_shoot(ElvMotionShooting* s,
+                      const ElvMotionPoint* x,
+                      ElvMotionState* end,
+                      ElvFieldNode* node) {
+    for (int k = 0; k < s->cut.n_segment; k += ELV_MOTION_LANE) {
+        int n = lanes_from(s, k);
+        for (int i = k; i < k + n; i++) {
+            end[i] = elv_motion_state_at(&x->at[i]);
+        }
+        s->law = elv_motion_run(&s->motion, n, s->cut.first + k, end + k, NULL, node, &s->lost);
+        if (s->law != ELV_OK) {
+            return false;
+        }
+    }
+    s->lost = -1;
+    return true;
+}
+
+static bool residual(void* user, double* r) {
     ElvMotionShooting* s = user;
     ElvMotionPoint* x = &s->cut.trial;
     int last = s->cut.n_segment - 1;
     elv_motion_place(s, x);
     s->report.n_evaluation++;
     s->size = 0.0;
-    for (int k = 0; k <= last; k++) {
-        ElvMotionState* y = &s->cut.end[k];
-        *y = elv_motion_start(&x->at[k]);
-        s->law =
-            elv_motion_run(&s->motion, s->cut.first[k], s->cut.first[k + 1], y, NULL, &s->lost);
-        if (s->law != ELV_OK) {
-            return false;
-        }
-        s->size = fmax(s->size, fmax(wrench_size(s, x->at[k].lam), wrench_size(s, y->w)));
+    if (!elv_motion_shoot(s, x, s->cut.end, NULL)) {
+        return false;
     }
-    s->lost = -1;
+    for (int k = 0; k <= last; k++) {
+        double size = fmax(wrench_size(s, x->at[k].lam), wrench_size(s, s->cut.end[k].w));
+        s->size = fmax(s->size, size);
+    }
     if (n_root(s) > 0) {
         ElvWrench lam = elv_wrench_transform(s->chain.rod[0].offset, x->at[0].lam);
-        elv_finite_root_residual(&s->root, &s->grid.in, lam, r, NULL);
+        elv_chain_root_residual(&s->root, &s->grid.in, lam, r, NULL);
         for (int i = 0; i < n_root(s); i++) {
             r[i] /= s->moment;
         }
@@ -132,37 +152,50 @@ static double norm(void* user, const double* r) {
 
 // ---- Jacobian
 
-// variations of the first section per unit of nu, and the equations of the joint
-static void start_root(ElvMotionShooting* s, ElvMotionTangent* at, ElvBand* J) {
+// equations of the joint
+static void put_joint(ElvMotionShooting* s, ElvBand* J) {
     int n = n_root(s);
     ElvPose offset = s->chain.rod[0].offset;
-    if (n > 0) {
-        double r[6], D[6 * 12];
-        ElvWrench lam = elv_wrench_transform(offset, s->cut.now.at[0].lam);
-        elv_finite_root_residual(&s->root, &s->grid.in, lam, r, D);
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                *elv_band_at(J, i, j) = D[i * (n + 6) + j] / s->moment;
+    double r[6], D[6 * 12];
+    ElvWrench lam = elv_wrench_transform(offset, s->cut.now.at[0].lam);
+    elv_chain_root_residual(&s->root, &s->grid.in, lam, r, D);
+    for (int i = 0; i < n; i++) {
+        const double* row = D + i * (n + 6);
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < n; k++) {
+                sum += row[k] * s->basis[k][j];
             }
-            // by Lambda in the axes of the first section
-            for (int j = 0; j < 6; j++) {
-                double unit[6] = {0.0};
-                unit[j] = unit_of(s, 3, j) / s->moment;
-                elv_wrench_to_array(elv_wrench_transform(offset, elv_wrench_from_array(unit)),
-                                    unit);
-                double sum = 0.0;
-                for (int k = 0; k < 6; k++) {
-                    sum += D[i * (n + 6) + n + k] * unit[k];
-                }
-                *elv_band_at(J, i, n + j) = sum;
+            *elv_band_at(J, i, j) = sum / s->moment;
+        }
+        // by Lambda in the axes of the first section
+        for (int j = 0; j < 6; j++) {
+            double unit[6] = {0.0};
+            unit[j] = unit_of(s, 3, j) / s->moment;
+            elv_wrench_to_array(elv_wrench_transform(offset, elv_wrench_from_array(unit)), unit);
+            double sum = 0.0;
+            for (int k = 0; k < 6; k++) {
+                sum += row[n + k] * unit[k];
             }
+            *elv_band_at(J, i, n + j) = sum;
         }
     }
-    for (int c = 0; c < n; c++) {
+}
+
+// variations of the first section per unknown of the joint, whose equations are put before
+static void start_root(const ElvMotionShooting* s, ElvMotionTangent* at) {
+    ElvPose offset = s->chain.rod[0].offset;
+    for (int c = 0; c < n_root(s); c++) {
         double x[18];
-        elv_twist_to_array(elv_twist_transform_inv(offset, s->root.d_zeta[c]), x);
-        elv_twist_to_array(elv_twist_transform_inv(offset, s->root.d_eta[c]), x + 6);
-        elv_twist_to_array(elv_twist_transform_inv(offset, s->root.d_eta_dot[c]), x + 12);
+        ElvTwist zeta = elv_twist_zero(), eta = elv_twist_zero(), eta_dot = elv_twist_zero();
+        for (int k = 0; k < n_root(s); k++) {
+            zeta = elv_twist_add_scaled(zeta, s->basis[k][c], s->root.d_zeta[k]);
+            eta = elv_twist_add_scaled(eta, s->basis[k][c], s->root.d_eta[k]);
+            eta_dot = elv_twist_add_scaled(eta_dot, s->basis[k][c], s->root.d_eta_dot[k]);
+        }
+        elv_twist_to_array(elv_twist_transform_inv(offset, zeta), x);
+        elv_twist_to_array(elv_twist_transform_inv(offset, eta), x + 6);
+        elv_twist_to_array(elv_twist_transform_inv(offset, eta_dot), x + 12);
         for (int i = 0; i < 18; i++) {
             at->x[i][c] = x[i];
         }
@@ -173,7 +206,10 @@ static void start_root(ElvMotionShooting* s, ElvMotionTangent* at, ElvBand* J) {
 static void start_columns(ElvMotionShooting* s, int k, ElvMotionTangent* at, ElvBand* J) {
     memset(at, 0, sizeof *at);
     if (k == 0) {
-        start_root(s, at, J);
+        if (n_root(s) > 0) {
+            put_joint(s, J);
+            start_root(s, at);
+        }
         at->n = n_root(s) + 6;
         for (int i = 0; i < 6; i++) {
             at->x[18 + i][n_root(s) + i] = unit_of(s, 3, i);
@@ -229,34 +265,46 @@ static double growth_of(const ElvMotionShooting* s, const ElvMotionTangent* at) 
     return most;
 }
 
-bool elv_motion_jacobian(void* user, ElvBand* J) {
+// rows at the end of segment k
+static void put_rows(const ElvMotionShooting* s,
+                     int k,
+                     const ElvMotionState* y,
+                     const ElvMotionTangent* at,
+                     ElvBand* J) {
+    if (k + 1 < s->cut.n_segment) {
+        ElvMotionSection end = elv_motion_section(y);
+        put_gap_rows(s, at, &end, k, J);
+        return;
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int c = 0; c < at->n; c++) {
+            *elv_band_at(J, row_of(s, k) + i, column_of(s, k) + c) =
+                at->x[18 + i][c] / unit_of(s, 3, i);
+        }
+    }
+}
+
+static bool jacobian(void* user, ElvBand* J) {
     ElvMotionShooting* s = user;
-    int last = s->cut.n_segment - 1;
     elv_motion_place(s, &s->cut.now);
     s->report.n_jacobian++;
     s->growth = 0.0;
-    for (int k = 0; k <= last; k++) {
-        ElvMotionTangent at;
-        ElvMotionState y = elv_motion_start(&s->cut.now.at[k]);
-        start_columns(s, k, &at, J);
-        elv_motion_tangent_start(&y, &at);
-        s->law =
-            elv_motion_run(&s->motion, s->cut.first[k], s->cut.first[k + 1], &y, &at, &s->lost);
+    for (int k = 0; k < s->cut.n_segment; k += ELV_MOTION_LANE) {
+        ElvMotionTangent at[ELV_MOTION_LANE];
+        ElvMotionState y[ELV_MOTION_LANE];
+        int n = lanes_from(s, k);
+        for (int i = 0; i < n; i++) {
+            y[i] = elv_motion_state_at(&s->cut.now.at[k + i]);
+            start_columns(s, k + i, &at[i], J);
+        }
+        s->law = elv_motion_run(&s->motion, n, s->cut.first + k, y, at, NULL, &s->lost);
         if (s->law != ELV_OK) {
             return false;
         }
-        elv_motion_tangent_end(&y, &at);
-        s->growth = fmax(s->growth, growth_of(s, &at));
-        if (k < last) {
-            ElvMotionSection end = elv_motion_section(&y);
-            put_gap_rows(s, &at, &end, k, J);
-            continue;
-        }
-        for (int i = 0; i < 6; i++) {
-            for (int c = 0; c < at.n; c++) {
-                *elv_band_at(J, row_of(s, k) + i, column_of(s, k) + c) =
-                    at.x[18 + i][c] / unit_of(s, 3, i);
-            }
+        for (int i = 0; i < n; i++) {
+            elv_motion_tangent_end(&y[i], &at[i]);
+            s->growth = fmax(s->growth, growth_of(s, &at[i]));
+            put_rows(s, k + i, &y[i], &at[i], J);
         }
     }
     return true;
@@ -289,7 +337,9 @@ static void move(void* user, const double* step) {
     ElvMotionShooting* s = user;
     copy(s, &s->cut.now, &s->cut.trial);
     for (int i = 0; i < n_root(s); i++) {
-        s->cut.trial.nu[i] += step[i];
+        for (int k = 0; k < n_root(s); k++) {
+            s->cut.trial.nu[i] += s->basis[i][k] * step[k];
+        }
     }
     move_section(s, step + n_root(s), true, &s->cut.trial.at[0]);
     for (int k = 1; k < s->cut.n_segment; k++) {
@@ -310,8 +360,8 @@ ElvRootProblem elv_motion_problem(ElvMotionShooting* self) {
                             .below = is_single ? n_u + 5 : 2 * n_gap - 7,
                             .above = is_single ? n_u + 5 : n_gap + 5,
                             .user = self,
-                            .residual = elv_motion_residual,
-                            .jacobian = elv_motion_jacobian,
+                            .residual = residual,
+                            .jacobian = jacobian,
                             .move = move,
                             .accept = accept,
                             .norm = norm};

@@ -4,8 +4,7 @@
 // nearest to the fields. Given strains, the rest follows: poses and twists from the root, Lambda from the tip.
 #include "strong/motion.h"
 
-#include "linalg/cholesky.h"
-#include "rod/rod_segment.h"
+#include "strong/mode_project.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,11 +18,7 @@ static ElvTwist
 modes_at(const ElvRod* rod, const ElvStrongPiece* piece, const double* x, double s) {
     double margin = 1e-12 * (piece->s1 - piece->s0);
     double at = fmin(fmax(s, piece->s0 + margin), piece->s1 - margin);
-    double xi_o[ELV_N_STRAIN];
-    for (int k = 0; k < ELV_N_STRAIN; k++) {
-        xi_o[k] = elv_law_value(rod->reference[k], 0.0, at);
-    }
-    return elv_twist_sub(elv_rod_strain_at(rod, x, at), elv_twist_from_array(xi_o));
+    return elv_rod_strain_rate_at(rod, x, at);
 }
 
 // visit of a node with the coordinates of its rod in some vector of the state
@@ -44,6 +39,7 @@ static ElvStatus follow(ElvMotionShooting* s, double t, ElvError* error) {
     given.is_local = false;
     given.is_given = true;
     given.a = given.b = 0.0;
+    s->a_compliance = 0.0;
     for (int i = 0; i < s->grid.n_step * NODE; i++) {
         int at = s->i_node[i / NODE] + i % NODE;
         s->motion.past[i] = (ElvMotionPast){
@@ -59,19 +55,19 @@ static ElvStatus follow(ElvMotionShooting* s, double t, ElvError* error) {
                              &node->drive);
         }
     }
-    elv_finite_root_hold(&s->root, &s->grid.in, &s->joint);
+    elv_chain_root_hold(&s->root, &s->grid.in, &s->joint);
     ElvPose offset = s->chain.rod[0].offset;
     ElvMotionSection root = {.g = elv_pose_compose(s->root.motion.g, offset),
                              .eta = elv_twist_transform_inv(offset, s->root.eta),
                              .eta_dot = elv_twist_transform_inv(offset, s->root.eta_dot)};
-    ElvMotionState y = elv_motion_start(&root);
+    ElvMotionState y = elv_motion_state_at(&root);
     // wrenches add up along the chain, and none is left at the tip
-    ElvStatus status = elv_motion_run(&given, 0, s->grid.n_step, &y, NULL, &s->lost);
+    const int whole[2] = {0, s->grid.n_step};
+    ElvStatus status = elv_motion_run(&given, 1, whole, &y, NULL, NULL, &s->lost);
     root.lam = elv_wrench_scale(-1.0, y.w);
-    y = elv_motion_start(&root);
-    for (int i = 0; i < s->grid.n_step && status == ELV_OK; i++) {
-        status = elv_motion_step(&given, i, &y, NULL, &s->field[s->i_node[i]]);
-        elv_motion_pass(&given, i, &y, NULL);
+    y = elv_motion_state_at(&root);
+    if (status == ELV_OK) {
+        status = elv_motion_run(&given, 1, whole, &y, NULL, s->field, &s->lost);
     }
     if (status != ELV_OK) {
         return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
@@ -83,14 +79,17 @@ static ElvStatus follow(ElvMotionShooting* s, double t, ElvError* error) {
 
 // ---- the start
 
-// accelerations of the model with its modes at its coordinates; zero where there are none
-static void accelerate(ElvMotionShooting* s, double t) {
-    ElvError error;
+// accelerations of the model with its modes at its coordinates; zero where nothing has a mass
+static ElvStatus accelerate(ElvMotionShooting* s, double t, ElvError* error) {
     s->modal->t = t;
-    if (elv_forward_dynamics(s->chain.model, s->data, s->modal, &error) != ELV_OK) {
-        memset(s->modal->a, 0, (size_t)s->modal->nv * sizeof *s->modal->a);
-        elv_state_impose(s->chain.model, s->modal);
+    ElvStatus status = elv_forward_dynamics(s->chain.model, s->data, s->modal, error);
+    if (status != ELV_ERROR_SINGULAR) {
+        return status;
     }
+    elv_error_clear(error);
+    memset(s->modal->a, 0, (size_t)s->modal->nv * sizeof *s->modal->a);
+    elv_state_impose(s->chain.model, s->modal);
+    return ELV_OK;
 }
 
 static void take_joint(ElvMotionShooting* s, double t) {
@@ -115,7 +114,10 @@ ElvStatus elv_motion_start_fields(ElvMotionShooting* s, const ElvState* state, E
     // laws are seen from the right of a breakpoint
     double t = nextafter(state->t, INFINITY);
     elv_state_copy(s->modal, state);
-    accelerate(s, t);
+    ElvStatus status = accelerate(s, t, error);
+    if (status != ELV_OK) {
+        return status;
+    }
     s->t = s->t_past = state->t;
     s->step_past = s->aux_lead = 0.0;
     s->must_restart = false;
@@ -131,7 +133,7 @@ ElvStatus elv_motion_start_fields(ElvMotionShooting* s, const ElvState* state, E
             s->memory[at].rate_past = elv_twist_zero();
         }
     }
-    ElvStatus status = follow(s, t, error);
+    status = follow(s, t, error);
     memcpy(s->effort_past, s->effort, sizeof s->effort);
     memcpy(s->field_past, s->field, (size_t)s->n_node * sizeof *s->field);
     return status;
@@ -139,45 +141,24 @@ ElvStatus elv_motion_start_fields(ElvMotionShooting* s, const ElvState* state, E
 
 // ---- jumps
 
-// coordinates of a rod nearest to a field of strains or of rates
-static void project(const ElvMotionShooting* s, int i_rod, bool is_rate, double* x) {
-    const ElvRod* rod = s->chain.rod[i_rod].strong.rod;
-    int n = rod->joint.n_v;
-    memset(x, 0, (size_t)n * sizeof *x);
-    for (int k = 0; k < rod->n_segment; k++) {
-        const ElvRodSegment* seg = &rod->segment[k];
-        for (int i = 0; i < seg->n_node; i++) {
-            int i_node = seg->i_node + i;
-            ElvFieldNode at = elv_field_view_at(&s->view, i_rod, rod->s[i_node]);
-            double strain[ELV_N_STRAIN];
-            elv_twist_to_array(is_rate ? at.xi_dot : at.xi, strain);
-            for (int j = 0; j < ELV_N_STRAIN && !is_rate; j++) {
-                strain[j] -= elv_law_value(rod->reference[j], 0.0, rod->s[i_node]);
-            }
-            elv_rod_project(seg, i, rod->weight[i_node], strain, x);
-        }
-    }
-    elv_cholesky_solve(n, s->gram[i_rod], x);
-}
-
 // the model with its modes as the fields are
 static void set_modal(ElvMotionShooting* s) {
-    const ElvModel* model = s->chain.model;
     memcpy(s->view.node, s->field, (size_t)s->n_node * sizeof *s->field);
-    for (int i = 0; i < s->chain.n_rod; i++) {
-        const ElvNode* node = &model->node[s->chain.rod[i].i_node];
-        project(s, i, false, s->modal->q + node->i_q);
-        project(s, i, true, s->modal->v + node->i_v);
-    }
+    elv_mode_state(&s->view, s->gram, s->modal);
     elv_motion_put_state(s, s->t, &s->joint, s->modal);
 }
 
 ElvStatus elv_motion_restart(ElvMotionShooting* s, ElvError* error) {
     int nv = s->modal->nv;
     set_modal(s);
-    accelerate(s, nextafter(s->t, -INFINITY));
+    ElvStatus status = accelerate(s, nextafter(s->t, -INFINITY), error);
     memcpy(s->jump, s->modal->a, (size_t)nv * sizeof *s->jump);
-    accelerate(s, nextafter(s->t, INFINITY));
+    if (status == ELV_OK) {
+        status = accelerate(s, nextafter(s->t, INFINITY), error);
+    }
+    if (status != ELV_OK) {
+        return status;
+    }
     double most = 0.0;
     for (int i = 0; i < nv; i++) {
         double from = s->jump[i];

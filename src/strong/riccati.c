@@ -59,6 +59,7 @@ elv_riccati_create(const ElvModel* model, int steps, ElvRiccati** riccati, ElvEr
                                       &r->grid, error);
     }
     status = status == ELV_OK ? take_memory(r, error) : status;
+    status = status == ELV_OK ? elv_chain_inputs(model, &r->pool, &r->inputs, error) : status;
     if (status != ELV_OK) {
         elv_riccati_free(r);
         return status;
@@ -88,7 +89,9 @@ void elv_riccati_strain(const ElvRiccati* riccati,
     double rest[6], xi[6], rate[6] = {0.0}, second[6] = {0.0};
     elv_twist_to_array(station->xi_o, rest);
     memcpy(xi, rest, sizeof xi);
-    motion->strain(motion->user, rod->i_node, station->s, xi, rate, second);
+    if (motion->strain) {
+        motion->strain(motion->user, rod->i_node, station->s, xi, rate, second);
+    }
     for (int k = 0; k < 6; k++) {
         bool moves = piece->is_free[k] && !motion->is_static;
         xi[k] = piece->is_free[k] ? xi[k] : rest[k];

@@ -5,6 +5,8 @@
 #define ELVER_STRONG_RICCATI_H
 
 #include "elver/strong_inverse.h"
+#include "multibody/field_source.h"
+#include "strong/chain_input.h"
 #include "strong/sweep_step.h"
 
 /// Ends of a step: its first section, and its last one before what stands there.
@@ -39,6 +41,10 @@ struct ElvRiccati {
     ElvSweepNode between[ELV_RK8_NODE];
     // a state that gives the motion
     const ElvState* state;
+    // for signals
+    ElvChainInputs inputs;
+    const double* input; // found for tendons and chambers, or NULL: their laws  (model->n_device)
+    ElvFieldSource source;
 };
 
 /// Strains of the last motion at a node of its rod: free ones as the callback says, others at rest.

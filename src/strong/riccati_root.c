@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The root of a chain in inverse dynamics. With the screws s_k of the joint at the root frame and the composite body
 // of all that it carries, inertia I and bias wrench b in that frame,
-//     effort_k = s_k^T (I eta_dot + b) + rotor inertia a_k - Upsilon_k,   eta_dot = eta_dot_0 + sum s_k a_k
+//     effort_k = s_k^T (I eta_dot - b) + rotor inertia a_k - Upsilon_k,   eta_dot = eta_dot_0 + sum s_k a_k
 // A root that is free has no effort, which gives a; for a free joint that is [OCP (85)].
 #include "strong/riccati.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of a motion at any station, and motions given by a state of the model.
+// Sections of a motion at any station; motions given by the laws of the model, or by a state of it.
 #include "strong/riccati.h"
 
 #include <assert.h>
@@ -65,8 +65,12 @@ ElvStatus elv_riccati_section(
     const ElvStrongRod* strong = &riccati->chain.rod[riccati->grid.step[i_step].i_rod].strong;
     const ElvShotNode* node = &riccati->node[NODE - 1];
     const ElvSweepNode* given = &riccati->between[NODE - 1];
-    *section = (ElvRiccatiSection){
-        .pose = y.g, .strain = given->xi, .eta = y.eta, .eta_dot = y.eta_dot, .lam = y.lam};
+    *section = (ElvRiccatiSection){.pose = y.g,
+                                   .strain = given->xi,
+                                   .strain_dot = given->xi_dot,
+                                   .eta = y.eta,
+                                   .eta_dot = y.eta_dot,
+                                   .lam = y.lam};
     // Lambda_ad = Lambda - H (xi - xi_o) - D xi_dot                                      [OCP (16)]
     const ElvStrongPiece* piece = &strong->piece[node->station.i_piece];
     double lam[6], strain[6], rate[6];
@@ -80,6 +84,39 @@ ElvStatus elv_riccati_section(
         section->actuation[k] = piece->is_free[k] ? lam[k] : 0.0;
     }
     return ELV_OK;
+}
+
+// ---- strains that the model imposes
+
+static void imposed_strain(
+    void* user, int i_node, double s, double xi[6], double xi_dot[6], double xi_ddot[6]) {
+    const ElvRiccati* r = user;
+    const ElvRod* rod = (const ElvRod*)r->chain.model->node[i_node].joint;
+    for (int k = 0; k < ELV_N_STRAIN; k++) {
+        if (rod->motion[k]) {
+            ElvJet jet = elv_law_eval(rod->motion[k], r->motion.t, s);
+            xi[k] = jet.v;
+            xi_dot[k] = jet.d;
+            xi_ddot[k] = jet.dd;
+        }
+    }
+}
+
+ElvStatus elv_riccati_solve_imposed(ElvRiccati* riccati,
+                                    double t,
+                                    bool is_static,
+                                    const double* q,
+                                    const double* v,
+                                    ElvError* error) {
+    const ElvLumped* joint = riccati->chain.joint;
+    ElvStrainMotion motion = {.t = t,
+                              .is_static = is_static,
+                              .q = q,
+                              .v = v,
+                              .is_root_free = joint && !joint->joint.is_motion_driven,
+                              .strain = imposed_strain,
+                              .user = riccati};
+    return elv_riccati_solve(riccati, &motion, error);
 }
 
 // ---- states

@@ -2,6 +2,9 @@
 // Two ways to make Newton's method global for r(x) = 0, on phi = |r|^2 / 2.
 //     Levenberg-Marquardt: (J^T J + sigma 1) d = -J^T r, sigma 0 as long as Newton's step lowers phi [OCP (73)]
 //     dogleg: within a radius, along the steepest descent to its minimum, then towards Newton's step
+// Where the problem changes little from search to search, the factors of an old Jacobian come first. Where phi leads into
+// a narrow valley and neither way gets on, Newton's steps are cut until the step that they leave is shorter, whatever
+// phi does: that test knows no units (Deuflhard's natural monotonicity).
 #include "strong/root_solve.h"
 
 #include <math.h>
@@ -13,6 +16,14 @@ static const double MIN_FALL = 1e-4;
 // a step so small that rounding alone is left
 static const double MIN_STEP = 1e-11;
 static const double MAX_SIGMA = 1e16;
+// fall of |r| that the steps of an old Jacobian must bring, to be worth more than a new one
+static const double MIN_RATE = 0.2;
+// such steps end below this fraction of the tolerance, as the last step of Newton's method does
+static const double OLD_TOL = 0.1;
+// a search that stalls with steps this small has met rounding: other steps do not help
+static const double ROUNDING_STEP = 1e-8;
+// least fraction of Newton's step
+static const double MIN_FRACTION = 1e-6;
 
 typedef struct {
     const ElvRootProblem* problem;
@@ -22,6 +33,7 @@ typedef struct {
     double phi;
     double sigma;    // Levenberg-Marquardt
     double radius;   // dogleg; 0: not chosen yet
+    double fraction; // of Newton's step that may be good next; 0: not known
     bool has_newton; // work->newton is one
 } Search;
 
@@ -114,7 +126,7 @@ static bool linearize(Search* s) {
     size_t size = elv_band_size(n, w->J.below, w->J.above);
     memcpy(w->factor.a, w->J.a, size * sizeof *w->J.a);
     s->report.i_singular = elv_band_factor(&w->factor, w->pivot);
-    s->has_newton = s->report.i_singular < 0;
+    s->has_newton = w->has_factor = s->report.i_singular < 0;
     for (int i = 0; i < n; i++) {
         w->newton[i] = -w->r[i];
     }
@@ -135,13 +147,14 @@ static double promise(const Search* s) {
 
 // ---- Levenberg-Marquardt
 
+// of J^T J
 static double largest_diagonal(const ElvBand* J) {
     double most = 0.0;
-    for (int i = 0; i < J->n; i++) {
-        int first = i - J->below > 0 ? i - J->below : 0;
-        int last = i + J->above < J->n - 1 ? i + J->above : J->n - 1;
+    for (int j = 0; j < J->n; j++) {
+        int first = j - J->above > 0 ? j - J->above : 0;
+        int last = j + J->below < J->n - 1 ? j + J->below : J->n - 1;
         double sum = 0.0;
-        for (int j = first; j <= last; j++) {
+        for (int i = first; i <= last; i++) {
             double a = *elv_band_at(J, i, j);
             sum += a * a;
         }
@@ -171,6 +184,10 @@ static bool damped_step(Search* s) {
 
 static bool lower_by_damping(Search* s) {
     double unit = largest_diagonal(&s->work->J);
+    // nothing can be damped where nothing answers, or beyond what numbers hold
+    if (!(unit > 0.0 && isfinite(unit))) {
+        return false;
+    }
     while (s->sigma <= MAX_SIGMA * unit) {
         if (damped_step(s)) {
             s->report.step = largest(s->problem->n, s->work->step);
@@ -257,7 +274,91 @@ static bool lower_by_dogleg(Search* s) {
     }
 }
 
+// ---- Newton's steps, cut
+
+// a fraction of Newton's step such that the one behind it, with the same factors, is shorter
+static bool shorten_newton(Search* s) {
+    ElvRootWork* w = s->work;
+    int n = s->problem->n;
+    double full = s->has_newton ? sqrt(dot(n, w->newton, w->newton)) : INFINITY;
+    double fraction = s->fraction > 0.0 ? s->fraction : 1.0;
+    while (isfinite(full) && fraction > MIN_FRACTION) {
+        for (int i = 0; i < n; i++) {
+            w->step[i] = fraction * w->newton[i];
+        }
+        s->report.step = largest(n, w->step);
+        s->problem->move(s->problem->user, w->step);
+        double phi = try_point(s);
+        for (int i = 0; i < n; i++) {
+            w->product[i] = -w->trial[i];
+        }
+        double left = INFINITY;
+        if (isfinite(phi)) {
+            elv_band_solve(&w->factor, w->pivot, w->product);
+            left = sqrt(dot(n, w->product, w->product));
+        }
+        if (left <= (1.0 - 0.25 * fraction) * full) {
+            // what a straight way would have left tells how far the next step may go
+            for (int i = 0; i < n; i++) {
+                w->product[i] -= (1.0 - fraction) * w->newton[i];
+            }
+            double bent = sqrt(dot(n, w->product, w->product));
+            double reach = 0.5 * fraction * fraction * full;
+            s->fraction = bent > reach ? reach / bent : 1.0;
+            take_point(s, phi);
+            return true;
+        }
+        fraction *= 0.5;
+    }
+    return false;
+}
+
+// ---- an old Jacobian
+
+// steps with old factors, as long as they make the residual fall fast
+static void follow_factors(Search* s) {
+    ElvRootWork* w = s->work;
+    int n = s->problem->n;
+    bool is_fast = true;
+    while (is_fast && !(s->report.norm <= OLD_TOL * s->options->tol)) {
+        for (int i = 0; i < n; i++) {
+            w->step[i] = -w->r[i];
+        }
+        elv_band_solve(&w->factor, w->pivot, w->step);
+        s->problem->move(s->problem->user, w->step);
+        double phi = try_point(s);
+        if (!(phi < s->phi)) {
+            return;
+        }
+        is_fast = phi <= MIN_RATE * MIN_RATE * s->phi;
+        s->report.n_iteration++;
+        s->report.step = largest(n, w->step);
+        take_point(s, phi);
+    }
+}
+
 // ---- the search
+
+// one step after the other until the residual is small
+static void iterate(Search* s, bool (*lower)(Search* s)) {
+    int n_before = s->report.n_iteration;
+    while (!(s->report.norm <= s->options->tol)) {
+        s->report.end = ELV_ROOT_LIMIT;
+        if (s->report.n_iteration - n_before >= s->options->max_iterations) {
+            return;
+        }
+        s->report.n_iteration++;
+        if (!linearize(s)) {
+            s->report.end = ELV_ROOT_LOST;
+            return;
+        }
+        if (!lower(s)) {
+            s->report.end = s->has_newton ? ELV_ROOT_STALLED : ELV_ROOT_SINGULAR;
+            return;
+        }
+    }
+    s->report.end = ELV_ROOT_FOUND;
+}
 
 ElvRootReport
 elv_root_solve(const ElvRootProblem* problem, const ElvRootOptions* options, ElvRootWork* work) {
@@ -270,21 +371,20 @@ elv_root_solve(const ElvRootProblem* problem, const ElvRootOptions* options, Elv
         return s.report;
     }
     take_point(&s, phi);
-    while (!(s.report.norm <= options->tol)) {
-        s.report.end = ELV_ROOT_LIMIT;
-        if (s.report.n_iteration >= options->max_iterations) {
-            return s.report;
-        }
-        s.report.n_iteration++;
-        if (!linearize(&s)) {
-            s.report.end = ELV_ROOT_LOST;
-            return s.report;
-        }
-        if (!(options->is_dogleg ? lower_by_dogleg(&s) : lower_by_damping(&s))) {
-            s.report.end = s.has_newton ? ELV_ROOT_STALLED : ELV_ROOT_SINGULAR;
-            return s.report;
-        }
+    if (options->keeps_jacobian && work->has_factor) {
+        follow_factors(&s);
     }
-    s.report.end = ELV_ROOT_FOUND;
+    iterate(&s, options->is_dogleg ? lower_by_dogleg : lower_by_damping);
+    ElvRootReport first = s.report;
+    bool is_stuck = first.end == ELV_ROOT_LIMIT ||
+                    (first.end == ELV_ROOT_STALLED && first.step > ROUNDING_STEP);
+    if (is_stuck) {
+        iterate(&s, shorten_newton);
+    }
+    // of two failures the first one is told
+    if (is_stuck && s.report.end != ELV_ROOT_FOUND) {
+        s.report.end = first.end;
+        s.report.step = first.step;
+    }
     return s.report;
 }

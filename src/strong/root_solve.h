@@ -40,9 +40,10 @@ typedef enum {
 } ElvRootEnd;
 
 typedef struct {
-    bool is_dogleg; // else Levenberg-Marquardt
+    bool is_dogleg; // else Levenberg-Marquardt; cut steps of Newton's where either gets stuck
     double tol;
     int max_iterations;
+    bool keeps_jacobian; // first look how far the factors of an earlier search lead
 } ElvRootOptions;
 
 typedef struct {
@@ -61,6 +62,8 @@ typedef struct {
     int *pivot, *normal_pivot;                  // (n)
     double *r, *trial;                          // residuals of both points     (n)
     double *newton, *gradient, *step, *product; // (n)
+    bool
+        has_factor; // factor and pivot are those of a Jacobian; to be cleared where it has become another
     void* block;
 } ElvRootWork;
 
@@ -69,8 +72,10 @@ ELV_NODISCARD ElvStatus elv_root_work_create(const ElvRootProblem* problem,
                                              ElvError* error);
 void elv_root_work_free(ElvRootWork* work);
 
-/// Look for a root from the point that is both trial and accepted. Ends with the best point accepted; the trial
-/// point may be another. Allocates nothing.
+/// Look for a root from the point that is both trial and accepted. Ends with the last point accepted, which is the best
+/// one but where the search got stuck; the trial point may be another, but is the same at a root that was found without
+/// old factors. Steps with these count as iterations, but not against their limit, and being stuck doubles that.
+/// Allocates nothing.
 ElvRootReport
 elv_root_solve(const ElvRootProblem* problem, const ElvRootOptions* options, ElvRootWork* work);
 

@@ -2,6 +2,9 @@
 // Making a static shooting: the chain, its units, and the grids with the segments they are cut into.
 #include "strong/shoot_statics.h"
 
+#include "multibody/spec_check.h"
+#include "strong/mode_project.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,36 +65,59 @@ static bool cut_segments(ElvShooting* s) {
     return k == s->n_segment;
 }
 
-ElvStatus elv_shoot_build(ElvShooting* s, ElvError* error) {
-    if (s->has_grid) {
-        elv_shot_grid_free(&s->fine);
-        elv_shot_grid_free(&s->coarse);
+// room for the sections of a grid; what was there before stays where there is none
+static ElvStatus take_sections(ElvShooting* s, const ElvShotGrid* fine, ElvError* error) {
+    if (s->n_section_room >= fine->n_step + 1) {
+        return ELV_OK;
     }
-    s->has_grid = true;
-    ElvStatus status = elv_shot_grid_create(&s->chain, s->steps, 1, s->times, &s->coarse, error);
-    ElvStatus second = elv_shot_grid_create(&s->chain, s->steps, 1, 2 * s->times, &s->fine, error);
-    if (status != ELV_OK || second != ELV_OK) {
-        return status != ELV_OK ? status : second;
+    size_t n = (size_t)fine->n_step + 1;
+    ElvShootSection* section = elv_pool_take(&s->pool, n, sizeof *section);
+    ElvIvpState* start = elv_pool_take(&s->pool, n, sizeof *start);
+    if (!section || !start) {
+        return no_memory(error);
     }
-    s->report.n_step = s->fine.n_step;
-    if (s->n_section_room < s->fine.n_step + 1) {
-        s->n_section_room = s->fine.n_step + 1;
-        s->section = elv_pool_take(&s->pool, (size_t)s->n_section_room, sizeof *s->section);
+    s->section = section;
+    s->start = start;
+    s->n_section_room = fine->n_step + 1;
+    return ELV_OK;
+}
+
+ElvStatus elv_shoot_build(ElvShooting* s, int times, ElvError* error) {
+    ElvShotGrid coarse = {0};
+    ElvShotGrid fine = {0};
+    ElvStatus status = elv_shot_grid_create(&s->chain, s->steps, 1, times, &coarse, error);
+    if (status == ELV_OK) {
+        status = elv_shot_grid_create(&s->chain, s->steps, 1, 2 * times, &fine, error);
     }
-    return s->section ? ELV_OK : no_memory(error);
+    if (status == ELV_OK) {
+        status = take_sections(s, &fine, error);
+    }
+    if (status != ELV_OK) {
+        elv_shot_grid_free(&coarse);
+        elv_shot_grid_free(&fine);
+        return status;
+    }
+    elv_shot_grid_free(&s->coarse);
+    elv_shot_grid_free(&s->fine);
+    s->coarse = coarse;
+    s->fine = fine;
+    s->times = times;
+    s->report.n_step = fine.n_step;
+    return ELV_OK;
 }
 
 // grids fine enough for the segments
 static ElvStatus build_first(ElvShooting* s, ElvError* error) {
     int asked = s->options.shooting.steps;
     s->steps = asked > 0 ? (asked + 1) / 2 : FIRST_STEPS;
-    for (s->times = 1;; s->times *= 2) {
-        ElvStatus status = elv_shoot_build(s, error);
+    for (int times = 1;; times *= 2) {
+        ElvStatus status = elv_shoot_build(s, times, error);
         if (status != ELV_OK) {
             return status;
         }
         set_units(s);
         if (cut_segments(s)) {
+            s->first_times = times;
             return ELV_OK;
         }
     }
@@ -128,11 +154,13 @@ static ElvStatus set_up(ElvShooting* s, ElvError* error) {
     size_t n = (size_t)s->n_segment;
     s->first = elv_pool_take(&s->pool, n + 1, sizeof *s->first);
     s->end = elv_pool_take(&s->pool, n, sizeof *s->end);
-    if (!s->first || !s->end || !take_point(s, &s->now) || !take_point(s, &s->trial) ||
-        !take_point(s, &s->kept) || !take_point(s, &s->last) || !take_nodes(s)) {
+    s->column = elv_pool_take(&s->pool, n, sizeof *s->column);
+    if (!s->first || !s->end || !s->column || !take_point(s, &s->now) ||
+        !take_point(s, &s->trial) || !take_point(s, &s->kept) || !take_point(s, &s->past) ||
+        !take_point(s, &s->last) || !take_nodes(s)) {
         return no_memory(error);
     }
-    status = elv_shoot_take_grams(s, error);
+    status = elv_mode_grams(&s->chain, &s->pool, &s->gram, error);
     status = status == ELV_OK ? build_first(s, error) : status;
     if (status != ELV_OK) {
         return status;
@@ -148,13 +176,18 @@ ElvStatus elv_shoot_create(const ElvModel* model,
                            ElvError* error) {
     *shooting = NULL;
     elv_error_clear(error);
+    ElvStatus status = elv_check_statics(options, error);
+    status = status == ELV_OK ? elv_chain_refuse_motion(model, error) : status;
+    if (status != ELV_OK) {
+        return status;
+    }
     ElvShooting* s = calloc(1, sizeof *s);
     if (!s) {
         return no_memory(error);
     }
     s->model = model;
     s->options = *options;
-    ElvStatus status = set_up(s, error);
+    status = set_up(s, error);
     if (status != ELV_OK) {
         elv_shoot_free(s);
         return status;
@@ -177,7 +210,16 @@ void elv_shoot_free(ElvShooting* shooting) {
 
 void elv_shoot_hold_tip(ElvShooting* shooting, const ElvPose* pose) {
     shooting->has_tip = pose != NULL;
+    shooting->is_pinned = false;
     shooting->tip = pose ? *pose : elv_pose_identity();
+}
+
+void elv_shoot_hold_point(ElvShooting* shooting, const ElvVec3* point) {
+    elv_shoot_hold_tip(shooting, NULL);
+    if (point) {
+        shooting->has_tip = shooting->is_pinned = true;
+        shooting->tip.p = *point;
+    }
 }
 
 ElvShootReport elv_shoot_report(const ElvShooting* shooting) {

@@ -3,31 +3,26 @@
 // everything that signals ask for, from sections at the quadrature nodes of the modal rods.
 #include "strong/shoot_statics.h"
 
-#include "linalg/cholesky.h"
 #include "rod/rod_segment.h"
+#include "strong/mode_project.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { NODE = ELV_RK8_NODE };
 
 ElvStatus elv_shoot_store(ElvShooting* s, ElvError* error) {
-    ElvIvpState y = elv_ivp_start(s->now.g[0], s->now.lam[0]);
-    for (int k = 0; k < s->n_segment; k++) {
-        y = elv_ivp_start(s->now.g[k], s->now.lam[k]);
-        for (int i = s->first[k]; i < s->first[k + 1]; i++) {
-            const ElvShotStep* step = &s->fine.step[i];
-            ElvShootSection* at = &s->section[i];
-            at->g = elv_ivp_pose(&y);
-            at->lam = elv_ivp_wrench(&y);
-            at->xi = i > s->first[k] && step->s0 > 0.0 ? y.xi : step->node[0].xi_free;
-            if (elv_ivp_run(&s->fine, i, i + 1, false, &y, NULL) != ELV_OK) {
-                return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
-                                     "an equilibrium cannot be shot over again");
-            }
-        }
+    if (s->shot != &s->now && !elv_shoot_over(s, &s->now, false)) {
+        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
+                             "an equilibrium cannot be shot over again");
+    }
+    for (int i = 0; i < s->fine.n_step; i++) {
+        const ElvIvpState* y = &s->start[i];
+        s->section[i] = (ElvShootSection){elv_ivp_pose(y), elv_ivp_wrench(y), y->xi};
     }
     // behind the tip: what holds it
-    s->tip_wrench = s->has_tip ? elv_ivp_wrench(&y) : elv_wrench_zero();
+    const ElvIvpState* end = &s->end[s->n_segment - 1];
+    s->tip_wrench = s->has_tip ? elv_ivp_wrench(end) : elv_wrench_zero();
     return ELV_OK;
 }
 
@@ -84,11 +79,13 @@ static int rod_of_node(const ElvShooting* s, int i_node) {
     while (i_rod + 1 < s->chain.n_rod && s->chain.rod[i_rod].i_node != i_node) {
         i_rod++;
     }
+    assert(s->chain.rod[i_rod].i_node == i_node);
     return i_rod;
 }
 
 void elv_shoot_section(
     ElvShooting* shooting, int i_node, double s, ElvPose* pose, ElvTwist* strain, ElvWrench* lam) {
+    assert(shooting->is_balanced && s >= 0.0 && s <= 1.0);
     ElvShootSection at = find_section(shooting, rod_of_node(shooting, i_node), s);
     if (pose) {
         *pose = at.g;
@@ -218,52 +215,15 @@ static void channels(void* owner, ElvData* data) {
 }
 
 ElvFieldSource elv_shoot_source(ElvShooting* shooting) {
-    return (ElvFieldSource){shooting, section, measure, efforts, channels};
+    return (ElvFieldSource){shooting, section, NULL, measure, efforts, channels};
 }
 
 // ---- coordinates
 
-// those of a rod whose strains come nearest to the ones found: Gram q = integral of Phi^T (xi - xi_o)
-static void project(ElvShooting* s, int i_rod, double* q) {
-    const ElvRod* rod = s->chain.rod[i_rod].strong.rod;
-    int n = rod->joint.n_v;
-    memset(q, 0, (size_t)n * sizeof *q);
-    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
-        const ElvRodSegment* seg = &rod->segment[i_segment];
-        for (int i = 0; i < seg->n_node; i++) {
-            int i_node = seg->i_node + i;
-            ElvShootSection at = find_section(s, i_rod, rod->s[i_node]);
-            double strain[ELV_N_STRAIN];
-            elv_twist_to_array(elv_twist_sub(at.xi, s->node[NODE].station.xi_o), strain);
-            elv_rod_project(seg, i, rod->weight[i_node], strain, q);
-        }
-    }
-    elv_cholesky_solve(n, s->gram[i_rod], q);
-}
-
-ElvStatus elv_shoot_take_grams(ElvShooting* s, ElvError* error) {
-    ElvMat6 identity = {{{0.0}}};
-    s->gram = elv_pool_take(&s->pool, (size_t)s->chain.n_rod, sizeof *s->gram);
-    for (int i = 0; i < 6; i++) {
-        identity.m[i][i] = 1.0;
-    }
-    for (int i_rod = 0; i_rod < s->chain.n_rod && s->gram; i_rod++) {
-        const ElvRod* rod = s->chain.rod[i_rod].strong.rod;
-        size_t n = (size_t)rod->joint.n_v;
-        double* gram = s->gram[i_rod] = elv_pool_take(&s->pool, n * n, sizeof *gram);
-        for (int k = 0; k < rod->n_segment && gram; k++) {
-            const ElvRodSegment* seg = &rod->segment[k];
-            for (int i = 0; i < seg->n_node; i++) {
-                elv_rod_add_generalised(seg, i, rod->joint.n_v, rod->weight[seg->i_node + i],
-                                        &identity, gram);
-            }
-        }
-        // independent modes: that was seen when the model was compiled
-        if (!gram || elv_cholesky_factor(rod->joint.n_v, gram) >= 0) {
-            return elv_error_set(error, ELV_ERROR_MEMORY, rod->name, "", "out of memory");
-        }
-    }
-    return s->gram ? ELV_OK : elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+static ElvTwist strain_at(void* owner, int i_rod, double s) {
+    ElvShooting* shooting = owner;
+    ElvShootSection at = find_section(shooting, i_rod, s);
+    return elv_twist_sub(at.xi, shooting->node[NODE].station.xi_o);
 }
 
 static void hand_out_ports(ElvShooting* s, ElvData* data) {
@@ -284,13 +244,15 @@ static void hand_out_ports(ElvShooting* s, ElvData* data) {
 
 void elv_shoot_hand_out(ElvShooting* shooting, ElvData* data, ElvState* state) {
     ElvShooting* s = shooting;
+    assert(s->is_balanced);
     hand_out_ports(s, data);
     state->t = s->in.t;
     memset(state->v, 0, (size_t)state->nv * sizeof *state->v);
     memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
     state->step_past = 0.0;
     for (int i = 0; i < s->chain.n_rod; i++) {
-        project(s, i, state->q + s->model->node[s->chain.rod[i].i_node].i_q);
+        elv_mode_project(&s->chain, s->gram, i, strain_at, s,
+                         state->q + s->model->node[s->chain.rod[i].i_node].i_q);
     }
     if (s->chain.joint) {
         const ElvNode* node = &s->model->node[s->chain.i_joint];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Static shooting as a root search. Unknowns: displacements u of the joint at the root, Lambda(0), and for every
 // further segment the pose and the internal wrench where it begins. Residuals: the balance of the joint, the
-// gaps of pose and wrench between segments, and at the tip Lambda(l) - F_tip [OCP (52)] or, held, its pose.
+// gaps of pose and wrench between segments, and at the tip Lambda(l) - F_tip [OCP (52)] or, held, its pose (its
+// position and the moment).
 //     e = log(g_k^-1 g_end):  d e = T(e)^-1 (zeta_end - Ad_(exp(-e)) zeta_k)
 // Tangents come from the tangent initial value problems [OCP (77)-(79)].
 #include "strong/shoot_statics.h"
@@ -44,7 +45,7 @@ void elv_shoot_copy(const ElvShooting* shooting, const ElvShootPoint* from, ElvS
     memcpy(to->lam, from->lam, n * sizeof *to->lam);
 }
 
-// ---- residual
+// ---- parts of the residual
 
 static void put_wrench(const ElvShooting* s, ElvWrench lam, double* r) {
     elv_wrench_to_array(lam, r);
@@ -62,23 +63,85 @@ static void put_gap(const ElvShooting* s, const ElvPose* g, const ElvIvpState* e
     }
 }
 
+// at the tip: its gap where it is held, else its wrench; pinned, moments and the gap of its position in its own axes
+static void put_tip(const ElvShooting* s, const ElvIvpState* end, double* r) {
+    if (s->has_tip && !s->is_pinned) {
+        put_gap(s, &s->tip, end, r);
+        return;
+    }
+    put_wrench(s, elv_ivp_wrench(end), r);
+    if (s->is_pinned) {
+        ElvPose g = elv_ivp_pose(end);
+        ElvVec3 gap = elv_mat3_apply_transpose(g.R, elv_vec3_sub(g.p, s->tip.p));
+        r[3] = gap.x / s->length;
+        r[4] = gap.y / s->length;
+        r[5] = gap.z / s->length;
+    }
+}
+
 static double wrench_size(const ElvShooting* s, ElvWrench lam) {
     return (elv_vec3_norm(lam.mom) + s->length * elv_vec3_norm(lam.frc)) / s->moment;
 }
 
-bool elv_shoot_residual(void* user, double* r) {
+// ---- shots
+
+// unknowns of a segment as variations of its start; those of the joint vary its balance too
+static void start_columns(ElvShooting* s, const ElvShootPoint* x, int k, ElvShootColumns* at) {
+    int n_u = k == 0 ? n_root(s) : 6;
+    memset(at, 0, sizeof *at);
+    at->n = n_u + 6;
+    if (k == 0) {
+        elv_shoot_root_tangent(&x->root, &s->in, x->lam[0], s->joint_u, s->joint_lam, at->zeta);
+    }
+    for (int i = 0; i < 6; i++) {
+        if (k > 0) {
+            at->zeta[i][i] = pose_unit(s, i);
+        }
+        at->lam[i][n_u + i] = wrench_unit(s, i);
+    }
+}
+
+bool elv_shoot_over(ElvShooting* s, const ElvShootPoint* x, bool with_columns) {
+    s->report.n_shot++;
+    s->shot = NULL;
+    for (int k = 0; k < s->n_segment; k++) {
+        ElvIvpTangent tangent;
+        ElvIvpState* y = &s->end[k];
+        ElvShootColumns* at = &s->column[k];
+        *y = elv_ivp_start(x->g[k], x->lam[k]);
+        if (with_columns) {
+            start_columns(s, x, k, at);
+            elv_ivp_tangent_start(at->n, (const double(*)[COLUMN])at->zeta,
+                                  (const double(*)[COLUMN])at->lam, &tangent);
+        }
+        if (elv_ivp_run(&s->fine, s->first[k], s->first[k + 1], false, y,
+                        with_columns ? &tangent : NULL, s->start + s->first[k]) != ELV_OK) {
+            return false;
+        }
+        if (with_columns) {
+            elv_ivp_tangent_end(y, &tangent, at->zeta, at->lam);
+        }
+    }
+    s->shot = x;
+    s->has_column = with_columns;
+    return true;
+}
+
+// ---- residual
+
+static bool residual(void* user, double* r) {
     ElvShooting* s = user;
     const ElvShootPoint* x = &s->trial;
     int last = s->n_segment - 1;
-    s->report.n_shot++;
+    // errors of Newton's method are squared from point to point: is the one after this the last?
+    bool goes_on = s->norm * s->norm > s->options.tolerance;
+    if (!elv_shoot_over(s, x, goes_on)) {
+        return false;
+    }
     s->size = 0.0;
     for (int k = 0; k <= last; k++) {
-        ElvIvpState* y = &s->end[k];
-        *y = elv_ivp_start(x->g[k], x->lam[k]);
-        if (elv_ivp_run(&s->fine, s->first[k], s->first[k + 1], false, y, NULL) != ELV_OK) {
-            return false;
-        }
-        s->size = fmax(s->size, fmax(wrench_size(s, x->lam[k]), wrench_size(s, y->w)));
+        double size = fmax(wrench_size(s, x->lam[k]), wrench_size(s, s->end[k].w));
+        s->size = fmax(s->size, size);
     }
     if (n_root(s) > 0) {
         elv_shoot_root_residual(&x->root, &s->in, x->lam[0], r);
@@ -91,70 +154,46 @@ bool elv_shoot_residual(void* user, double* r) {
         put_gap(s, &x->g[k + 1], &s->end[k], row);
         put_wrench(s, elv_wrench_sub(elv_ivp_wrench(&s->end[k]), x->lam[k + 1]), row + 6);
     }
-    if (s->has_tip) {
-        put_gap(s, &s->tip, &s->end[last], r + row_of(s, last));
-    } else {
-        put_wrench(s, elv_ivp_wrench(&s->end[last]), r + row_of(s, last));
-    }
+    put_tip(s, &s->end[last], r + row_of(s, last));
     return true;
 }
 
 // wrenches relative to the largest there is, poses as they are
 static double norm(void* user, const double* r) {
-    const ElvShooting* s = user;
+    ElvShooting* s = user;
     double most = 0.0;
     int last = s->n_segment - 1;
     double size = fmax(s->size, 1e-4);
     for (int i = 0; i < s->problem.n; i++) {
         int behind = i - n_root(s);
-        bool is_pose = behind >= 0 && (behind / 12 < last ? behind % 12 < 6 : s->has_tip);
+        bool is_tip_pose = s->has_tip && (!s->is_pinned || behind % 12 >= 3);
+        bool is_pose = behind >= 0 && (behind / 12 < last ? behind % 12 < 6 : is_tip_pose);
         double value = fabs(r[i]) / (is_pose ? 1.0 : size);
         // keeps NaN
         most = value <= most ? most : value;
     }
+    s->norm = most;
     return most;
 }
 
 // ---- Jacobian
 
-/// Variations at the end of a segment per unit of its own unknowns, in the section's axes.
-typedef struct {
-    int n;
-    double zeta[6][COLUMN], lam[6][COLUMN];
-} EndColumns;
-
-// unknowns of a segment as variations of its start; those of the joint give r_u and r_lam too
-static void start_columns(const ElvShooting* s, int k, EndColumns* at, double* r_u, double* r_lam) {
-    int n_u = k == 0 ? n_root(s) : 6;
-    memset(at, 0, sizeof *at);
-    at->n = n_u + 6;
-    if (k == 0) {
-        elv_shoot_root_tangent(&s->now.root, &s->in, s->now.lam[0], r_u, r_lam, at->zeta);
-    }
-    for (int i = 0; i < 6; i++) {
-        if (k > 0) {
-            at->zeta[i][i] = pose_unit(s, i);
-        }
-        at->lam[i][n_u + i] = wrench_unit(s, i);
-    }
-}
-
 // equations of the joint
-static void put_joint(const ElvShooting* s, const double* r_u, const double* r_lam, ElvBand* J) {
+static void put_joint(const ElvShooting* s, ElvBand* J) {
     int n = n_root(s);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            *elv_band_at(J, i, j) = r_u[i * n + j] / s->moment;
+            *elv_band_at(J, i, j) = s->joint_u[i * n + j] / s->moment;
         }
         for (int j = 0; j < 6; j++) {
-            *elv_band_at(J, i, n + j) = r_lam[i * 6 + j] * wrench_unit(s, j) / s->moment;
+            *elv_band_at(J, i, n + j) = s->joint_lam[i * 6 + j] * wrench_unit(s, j) / s->moment;
         }
     }
 }
 
 // T(e)^-1 times the columns of poses, into rows of J; with `other` also the part of the next segment's start
 static void put_gap_rows(const ElvShooting* s,
-                         const EndColumns* at,
+                         const ElvShootColumns* at,
                          const ElvPose* g,
                          const ElvIvpState* end,
                          int row,
@@ -179,7 +218,7 @@ static void put_gap_rows(const ElvShooting* s,
 }
 
 static void
-put_wrench_rows(const ElvShooting* s, const EndColumns* at, int row, int column, ElvBand* J) {
+put_wrench_rows(const ElvShooting* s, const ElvShootColumns* at, int row, int column, ElvBand* J) {
     for (int i = 0; i < 6; i++) {
         for (int c = 0; c < at->n; c++) {
             *elv_band_at(J, row + i, column + c) = at->lam[i][c] / wrench_unit(s, i);
@@ -187,8 +226,33 @@ put_wrench_rows(const ElvShooting* s, const EndColumns* at, int row, int column,
     }
 }
 
+// rows of put_tip
+static void put_tip_rows(const ElvShooting* s,
+                         const ElvShootColumns* at,
+                         const ElvIvpState* y,
+                         int row,
+                         int column,
+                         ElvBand* J) {
+    if (s->has_tip && !s->is_pinned) {
+        put_gap_rows(s, at, &s->tip, y, row, column, -1, J);
+        return;
+    }
+    put_wrench_rows(s, at, row, column, J);
+    ElvPose g = elv_ivp_pose(y);
+    ElvVec3 gap = elv_mat3_apply_transpose(g.R, elv_vec3_sub(g.p, s->tip.p));
+    for (int c = 0; c < at->n && s->is_pinned; c++) {
+        // delta (R^T d) = R^T d cross theta + R^T delta p
+        ElvVec3 theta = elv_vec3(at->zeta[0][c], at->zeta[1][c], at->zeta[2][c]);
+        ElvVec3 lin = elv_vec3(at->zeta[3][c], at->zeta[4][c], at->zeta[5][c]);
+        ElvVec3 d = elv_vec3_add(elv_vec3_cross(gap, theta), lin);
+        *elv_band_at(J, row + 3, column + c) = d.x / s->length;
+        *elv_band_at(J, row + 4, column + c) = d.y / s->length;
+        *elv_band_at(J, row + 5, column + c) = d.z / s->length;
+    }
+}
+
 // by how much the unknowns of a segment have grown over it
-static double growth(const ElvShooting* s, const EndColumns* at) {
+static double growth(const ElvShooting* s, const ElvShootColumns* at) {
     double most = 0.0;
     for (int i = 0; i < 6; i++) {
         for (int c = 0; c < at->n; c++) {
@@ -204,36 +268,26 @@ bool elv_shoot_jacobian(void* user, ElvBand* J) {
     const ElvShootPoint* x = &s->now;
     int last = s->n_segment - 1;
     s->report.n_jacobian++;
-    s->report.n_shot++;
+    s->report.growth = 0.0;
+    bool is_known = s->shot == x && s->has_column;
+    if (!is_known && !elv_shoot_over(s, x, true)) {
+        return false;
+    }
+    put_joint(s, J);
     for (int k = 0; k <= last; k++) {
-        double r_u[36], r_lam[36];
-        EndColumns at;
-        ElvIvpTangent tangent;
-        ElvIvpState y = elv_ivp_start(x->g[k], x->lam[k]);
-        start_columns(s, k, &at, r_u, r_lam);
-        if (k == 0) {
-            put_joint(s, r_u, r_lam, J);
-        }
-        elv_ivp_tangent_start(&y, at.n, (const double(*)[COLUMN])at.zeta,
-                              (const double(*)[COLUMN])at.lam, &tangent);
-        if (elv_ivp_run(&s->fine, s->first[k], s->first[k + 1], false, &y, &tangent) != ELV_OK) {
-            return false;
-        }
-        elv_ivp_tangent_end(&y, &tangent, at.zeta, at.lam);
-        s->report.growth = fmax(k == 0 ? 0.0 : s->report.growth, growth(s, &at));
+        const ElvShootColumns* at = &s->column[k];
         int row = row_of(s, k);
         int column = column_of(s, k);
+        s->report.growth = fmax(s->report.growth, growth(s, at));
         if (k < last) {
             int next = column_of(s, k + 1);
-            put_gap_rows(s, &at, &x->g[k + 1], &y, row, column, next, J);
-            put_wrench_rows(s, &at, row + 6, column, J);
+            put_gap_rows(s, at, &x->g[k + 1], &s->end[k], row, column, next, J);
+            put_wrench_rows(s, at, row + 6, column, J);
             for (int i = 0; i < 6; i++) {
                 *elv_band_at(J, row + 6 + i, next + 6 + i) = -1.0;
             }
-        } else if (s->has_tip) {
-            put_gap_rows(s, &at, &s->tip, &y, row, column, -1, J);
         } else {
-            put_wrench_rows(s, &at, row, column, J);
+            put_tip_rows(s, at, &s->end[k], row, column, J);
         }
     }
     return true;
@@ -266,6 +320,7 @@ static void move(void* user, const double* step) {
 static void accept(void* user) {
     ElvShooting* s = user;
     elv_shoot_copy(s, &s->trial, &s->now);
+    s->shot = s->shot == &s->trial ? &s->now : NULL;
 }
 
 ElvRootProblem elv_shoot_problem(ElvShooting* shooting) {
@@ -276,7 +331,7 @@ ElvRootProblem elv_shoot_problem(ElvShooting* shooting) {
                             .below = below,
                             .above = is_single ? n_u + 5 : 17,
                             .user = shooting,
-                            .residual = elv_shoot_residual,
+                            .residual = residual,
                             .jacobian = elv_shoot_jacobian,
                             .move = move,
                             .accept = accept,

@@ -135,11 +135,19 @@ ElvStatus elv_shot_grid_drive(ElvShotGrid* grid, const ElvStrongInput* in, ElvEr
     for (int i = 0; i < grid->n_step; i++) {
         const ElvStrongRod* strong = &grid->chain->rod[grid->step[i].i_rod].strong;
         for (int k = 0; k < ELV_RK8_NODE; k++) {
-            ElvStatus status = elv_shot_node_drive(strong, in, &grid->step[i].node[k], error);
+            ElvShotNode* node = &grid->step[i].node[k];
+            if (grid->has_compliance && strong->is_linear) {
+                elv_strong_drive(strong, &node->station, in, node->drive.tension, &node->drive);
+                elv_strong_strain_affine(strong, &node->station, &node->drive, elv_wrench_zero(),
+                                         0.0, elv_twist_zero(), &node->compliance, &node->xi_free);
+                continue;
+            }
+            ElvStatus status = elv_shot_node_drive(strong, in, node, error);
             if (status != ELV_OK) {
                 return status;
             }
         }
     }
+    grid->has_compliance = true;
     return ELV_OK;
 }

@@ -32,7 +32,8 @@ typedef struct {
     ElvPool pool;
     ElvStrongInput in; // of the last elv_shot_grid_drive
     int n_step;
-    ElvShotStep* step; // (n_step)
+    ElvShotStep* step;   // (n_step)
+    bool has_compliance; // of all rods that are linear: no load changes it
 } ElvShotGrid;
 
 /// Tabulate a chain with about `steps` steps along each rod, at least `least` on each piece, both times `times`.

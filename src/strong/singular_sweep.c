@@ -2,7 +2,7 @@
 // The sweep of the singular problem: Lambda = S eta_dot + s in x' = P x + p gives                [OCP (109)]
 //     S' = P_cs - S P_ss + P_cc S - S P_sc S,   s' = P_cc s + p_c - S P_sc s - S p_s       [OCP (110)]
 // which is integrated from the tip to the root; then eta_dot from the root to the tip.
-#include "strong/singular_sweep.h"
+#include "elver/singular_sweep.h"
 
 #include "strong/singular_system.h"
 
@@ -186,8 +186,7 @@ static void measure(const Sweep* w, ElvSingularReport* report) {
         for (int k = 0; k < N * N; k++) {
             double unit = mass * length * (k / N < 3 ? length : 1.0) * (k % N < 3 ? length : 1.0);
             double size = fabs(w->S[i * ROW + k]) / unit;
-            // keeps NaN
-            report->size = size <= report->size ? report->size : size;
+            report->size = fmax(report->size, isfinite(size) ? size : INFINITY);
         }
     }
 }

@@ -37,7 +37,7 @@ typedef struct {
 /// What does not change at a station. fibre: room of the caller.
 typedef struct {
     int i_piece;
-    double s;
+    double s;           // a little inside of the piece, where laws may jump at its ends
     ElvMat6 H, D;       // stiffness and damping                                [P20 (3), P23 (33)]
     ElvMat6 M;          // inertia
     ElvInertia inertia; // the same
@@ -138,6 +138,16 @@ ElvStatus elv_strong_strain(const ElvStrongRod* strong,
                             ElvTwist rate_0,
                             ElvTwist* xi,
                             ElvMat6* compliance);
+
+/// The same strain of a rod that is_linear, whose compliance is known: it depends on the station and on c alone.
+void elv_strong_strain_affine(const ElvStrongRod* strong,
+                              const ElvStrongStation* station,
+                              const ElvStrongDrive* drive,
+                              ElvWrench lam,
+                              double c,
+                              ElvTwist rate_0,
+                              const ElvMat6* compliance,
+                              ElvTwist* xi);
 
 /// Fill error for a status of elv_strong_strain, naming rod and station; returns it.
 ElvStatus elv_strong_strain_error(const ElvStrongRod* strong,

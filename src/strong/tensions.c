@@ -6,7 +6,6 @@
 
 #include "linalg/cholesky.h"
 #include "linalg/nnls.h"
-#include "multibody/tendon.h"
 
 #include <assert.h>
 #include <math.h>
@@ -20,8 +19,6 @@ typedef struct {
     const double* weight;
     ElvPool pool;
     int n;           // unknown inputs
-    int* device;     // that each belongs to                                  (n)
-    int* of_channel; // unknown that drives each channel of the model, or -1  (n_channel)
     double* row;     // stress of the unknowns at a node, then what is wanted  (6 x (n + 1))
     double* tension; // of the fibres of a rod
     ElvNnls nnls;
@@ -34,34 +31,9 @@ static ElvStatus no_memory(ElvError* error) {
 
 // ---- unknowns
 
-static void add_unknown(Search* search, int i_device) {
-    const ElvDevice* device = search->riccati->chain.model->device[i_device];
-    if (device->ops == &ELV_TENDON_OPS || device->ops == &ELV_TENDON_EXPLICIT_OPS) {
-        const ElvTendon* tendon = (const ElvTendon*)device;
-        for (int i = 0; i < tendon->n_stretch; i++) {
-            search->of_channel[tendon->stretch[i].i_channel] = search->n;
-        }
-    } else if (device->ops == &ELV_CHAMBER_OPS) {
-        search->of_channel[((const ElvChamber*)device)->i_channel] = search->n;
-    } else {
-        return;
-    }
-    search->device[search->n++] = i_device;
-}
-
 static ElvStatus start(Search* search, ElvError* error) {
     const ElvModel* model = search->riccati->chain.model;
-    search->device = elv_pool_take(&search->pool, (size_t)model->n_device, sizeof(int));
-    search->of_channel = elv_pool_take(&search->pool, (size_t)model->n_channel, sizeof(int));
-    if (!search->device || !search->of_channel) {
-        return no_memory(error);
-    }
-    for (int i = 0; i < model->n_channel; i++) {
-        search->of_channel[i] = -1;
-    }
-    for (int i = 0; i < model->n_device; i++) {
-        add_unknown(search, i);
-    }
+    search->n = search->riccati->inputs.n;
     if (search->n == 0) {
         return elv_error_set(error, ELV_ERROR_INPUT, "", "",
                              "the model has no tendon and no chamber to give a stress");
@@ -84,8 +56,7 @@ static ElvStatus start(Search* search, ElvError* error) {
 // stress of each unknown at unit input, and of all else by its laws, taken from what the section needs
 static void fill_row(Search* search, int i_rod, ElvWrench lam) {
     ElvRiccati* r = search->riccati;
-    const ElvChainRod* link = &r->chain.rod[i_rod];
-    const ElvStrongRod* strong = &link->strong;
+    const ElvStrongRod* strong = &r->chain.rod[i_rod].strong;
     const ElvShotNode* node = &r->node[NODE - 1];
     const ElvSweepNode* given = &r->between[NODE - 1];
     ElvStrongDrive drive = node->drive;
@@ -94,9 +65,7 @@ static void fill_row(Search* search, int i_rod, ElvWrench lam) {
     memset(search->row, 0, (size_t)(N * m) * sizeof *search->row);
     drive.tension = search->tension;
     for (int i = 0; i < strong->fields.n_fibre; i++) {
-        const ElvRodFibre* fibre = &strong->fields.fibre[i];
-        int i_channel = r->chain.model->node[link->i_node].i_channel + fibre->channel;
-        int unknown = search->of_channel[i_channel];
+        int unknown = elv_chain_fibre_input(&r->chain, &r->inputs, i_rod, i);
         drive.tension[i] = unknown < 0 ? node->drive.tension[i] : 0.0;
         double profile = node->station.fibre[i].profile;
         if (unknown < 0 || profile == 0.0) {
@@ -194,7 +163,7 @@ find_tensions(Search* search, double* input, ElvTensionReport* report, ElvError*
     report->left = elv_nnls_solve(&search->nnls, u);
     memset(input, 0, (size_t)search->riccati->chain.model->n_device * sizeof *input);
     for (int i = 0; i < search->n; i++) {
-        input[search->device[i]] = u[i];
+        input[search->riccati->inputs.device[i]] = u[i];
         report->n_used += u[i] > 0.0;
     }
     return ELV_OK;
@@ -207,6 +176,13 @@ ElvStatus elv_riccati_tensions(ElvRiccati* riccati,
                                ElvError* error) {
     assert(riccati->is_solved);
     elv_error_clear(error);
+    for (int k = 0; k < N && weight; k++) {
+        if (!(weight[k] >= 0.0 && isfinite(weight[k]))) {
+            return elv_error_set(error, ELV_ERROR_INPUT, "", "weight",
+                                 "weight %d of the stress must be finite and not negative, got %g",
+                                 k, weight[k]);
+        }
+    }
     Search search = {.riccati = riccati, .weight = weight};
     ElvStatus status = find_tensions(&search, input, report, error);
     elv_pool_free(&search.pool);

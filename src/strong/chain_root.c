@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The root joint of a chain behind the joint interface: motions and variations are those of src/joint, with the
 // world as the one frame. With F = M eta_dot - ad_eta^T M eta - F_ext - Lambda the wrench on the root body,
-//     residual = S^T W + rotors - Upsilon,   W = Ad_g^-T F.                          [P23 (42)-(44)]
-#include "strong/finite_root.h"
+//     residual = S^T W + rotors - Upsilon,   W = Ad_g^-T F.                    [P23 (42), (47), (22)]
+#include "strong/chain_root.h"
 
 #include <string.h>
 
-void elv_finite_root_init(ElvFiniteRoot* root, const ElvChain* chain) {
+void elv_chain_root_init(ElvChainRoot* root, const ElvChain* chain) {
     memset(root, 0, sizeof *root);
     root->chain = chain;
     root->is_sought = chain->joint && !chain->joint->joint.is_motion_driven;
     root->n = root->is_sought ? chain->joint->joint.n_v : 0;
 }
 
-void elv_finite_root_begin(ElvFiniteRoot* root,
-                           const double c[3],
-                           const ElvFiniteJoint* now,
-                           bool has_past) {
+void elv_chain_root_begin(ElvChainRoot* root,
+                          const double c[3],
+                          const ElvChainJoint* now,
+                          bool has_past) {
     if (!root->is_sought) {
         return;
     }
@@ -34,19 +34,19 @@ void elv_finite_root_begin(ElvFiniteRoot* root,
     }
 }
 
-static ElvJointInput joint_input(const ElvFiniteRoot* root, const ElvStrongInput* in) {
-    const ElvFiniteJoint* at = &root->joint;
+static ElvJointInput joint_input(const ElvChainRoot* root, const ElvStrongInput* in) {
+    const ElvChainJoint* at = &root->joint;
     return (ElvJointInput){in->t, in->load, in->gravity, at->q, at->v, at->a, NULL, false};
 }
 
 // the base of the joint does not move
-static ElvMotion base_motion(const ElvFiniteRoot* root) {
+static ElvMotion base_motion(const ElvChainRoot* root) {
     ElvMotion base = {root->chain->base, elv_twist_zero(), elv_twist_zero()};
     return base;
 }
 
 // motion of the root frame with the joint's coordinates as they are
-static void set_motion(ElvFiniteRoot* root, const ElvStrongInput* in) {
+static void set_motion(ElvChainRoot* root, const ElvStrongInput* in) {
     ElvMotion base = base_motion(root);
     root->motion = base;
     if (root->chain->joint) {
@@ -58,18 +58,16 @@ static void set_motion(ElvFiniteRoot* root, const ElvStrongInput* in) {
     root->eta_dot = elv_twist_transform_inv(root->motion.g, root->motion.A);
 }
 
-void elv_finite_root_hold(ElvFiniteRoot* root,
-                          const ElvStrongInput* in,
-                          const ElvFiniteJoint* joint) {
+void elv_chain_root_hold(ElvChainRoot* root, const ElvStrongInput* in, const ElvChainJoint* joint) {
     root->joint = *joint;
     set_motion(root, in);
 }
 
-void elv_finite_root_place(ElvFiniteRoot* root,
-                           const ElvStrongInput* in,
-                           const double* nu,
-                           const double* q) {
-    ElvFiniteJoint* at = &root->joint;
+void elv_chain_root_place(ElvChainRoot* root,
+                          const ElvStrongInput* in,
+                          const double* nu,
+                          const double* q) {
+    ElvChainJoint* at = &root->joint;
     const ElvJoint* joint = root->chain->joint ? &root->chain->joint->joint : NULL;
     if (joint && root->is_sought) {
         double w[6], w_dot[6];
@@ -91,7 +89,7 @@ void elv_finite_root_place(ElvFiniteRoot* root,
 
 // Z, Z_dot, Z_ddot of the root frame per unit of nu, seen from it:
 //     zeta = Ad^-1 Z,   d_eta = Ad^-1 Z_dot,   d_eta_dot = Ad^-1 Z_ddot - ad_eta d_eta
-static void set_columns(ElvFiniteRoot* root, const double* Xq) {
+static void set_columns(ElvChainRoot* root, const double* Xq) {
     int n = root->n;
     for (int k = 0; k < n; k++) {
         ElvTwist* to[3] = {&root->d_zeta[k], &root->d_eta[k], &root->d_eta_dot[k]};
@@ -107,7 +105,7 @@ static void set_columns(ElvFiniteRoot* root, const double* Xq) {
     }
 }
 
-static void set_tangent(ElvFiniteRoot* root, const ElvJointInput* input, const ElvWrench* W) {
+static void set_tangent(ElvChainRoot* root, const ElvJointInput* input, const ElvWrench* W) {
     const ElvJoint* joint = &root->chain->joint->joint;
     double N[3][36], Xq[18 * 6], P[36], Qx[6 * 18], Wq[36], Wx[6 * 18];
     ElvUnknown unknown = {1.0, root->a, root->b, NULL, NULL, NULL};
@@ -128,7 +126,7 @@ static void set_tangent(ElvFiniteRoot* root, const ElvJointInput* input, const E
 
 // how the residual varies with the wrench on the root body, d_W = Ad_g^-T (d_F - ad_zeta^T F)
 static void
-add_wrench(const ElvFiniteRoot* root, ElvWrench F, ElvTwist zeta, ElvWrench d_F, int k, double* J) {
+add_wrench(const ElvChainRoot* root, ElvWrench F, ElvTwist zeta, ElvWrench d_F, int k, double* J) {
     int n_column = root->n + 6;
     ElvWrench d_W =
         elv_wrench_transform(root->motion.g, elv_wrench_sub(d_F, elv_twist_coad(zeta, F)));
@@ -137,7 +135,7 @@ add_wrench(const ElvFiniteRoot* root, ElvWrench F, ElvTwist zeta, ElvWrench d_F,
     }
 }
 
-static void set_jacobian(ElvFiniteRoot* root, const ElvStrongInput* in, ElvWrench F, double* J) {
+static void set_jacobian(ElvChainRoot* root, const ElvStrongInput* in, ElvWrench F, double* J) {
     const ElvChainBody* body = &root->chain->root;
     int n = root->n;
     for (int k = 0; k < n + 6; k++) {
@@ -160,8 +158,8 @@ static void set_jacobian(ElvFiniteRoot* root, const ElvStrongInput* in, ElvWrenc
     }
 }
 
-void elv_finite_root_residual(
-    ElvFiniteRoot* root, const ElvStrongInput* in, ElvWrench lam, double* residual, double* J) {
+void elv_chain_root_residual(
+    ElvChainRoot* root, const ElvStrongInput* in, ElvWrench lam, double* residual, double* J) {
     if (!root->chain->joint) {
         return;
     }

@@ -4,8 +4,8 @@
 // A joint that is free to move has the increment nu of its chart among the unknowns of the step, with rates from
 // the same backward differences as the fields; its equation is that the efforts on it balance. The unknown
 // of a driven joint is its effort, which follows.
-#ifndef ELVER_STRONG_FINITE_ROOT_H
-#define ELVER_STRONG_FINITE_ROOT_H
+#ifndef ELVER_STRONG_CHAIN_ROOT_H
+#define ELVER_STRONG_CHAIN_ROOT_H
 
 #include "strong/finite_grid.h"
 
@@ -14,7 +14,7 @@ typedef struct {
     double q[7], v[6], a[6];
     double nu[6]; // increment over the last step
     double w[6];  // rates of the chart before it
-} ElvFiniteJoint;
+} ElvChainJoint;
 
 typedef struct {
     const ElvChain* chain;
@@ -28,39 +28,37 @@ typedef struct {
     double f[6], h[6];
     // at the iterate
     double nu[6];
-    ElvFiniteJoint joint;
+    ElvChainJoint joint;
     ElvMotion motion;      // of the root frame, in the world
     ElvTwist eta, eta_dot; // the same in its own axes
     // variations per unit of nu, root frame
     ElvTwist d_zeta[6], d_eta[6], d_eta_dot[6];
     double Qq[36]; // of the joint's residual at a fixed wrench
     ElvTwist S[6]; // its screws, world
-} ElvFiniteRoot;
+} ElvChainRoot;
 
-void elv_finite_root_init(ElvFiniteRoot* root, const ElvChain* chain);
+void elv_chain_root_init(ElvChainRoot* root, const ElvChain* chain);
 
 /// A step from the joint `now`; has_past: the formula c remembers the step before it.
-void elv_finite_root_begin(ElvFiniteRoot* root,
-                           const double c[3],
-                           const ElvFiniteJoint* now,
-                           bool has_past);
+void elv_chain_root_begin(ElvChainRoot* root,
+                          const double c[3],
+                          const ElvChainJoint* now,
+                          bool has_past);
 
 /// The root at the end of the step, for the increment nu of a joint that is sought; t: seen from the left
 /// where laws jump. q: coordinates of a driven joint in place of its law's, or NULL.
-void elv_finite_root_place(ElvFiniteRoot* root,
-                           const ElvStrongInput* in,
-                           const double* nu,
-                           const double* q);
+void elv_chain_root_place(ElvChainRoot* root,
+                          const ElvStrongInput* in,
+                          const double* nu,
+                          const double* q);
 
 /// The root with the joint as it is, outside of a step.
-void elv_finite_root_hold(ElvFiniteRoot* root,
-                          const ElvStrongInput* in,
-                          const ElvFiniteJoint* joint);
+void elv_chain_root_hold(ElvChainRoot* root, const ElvStrongInput* in, const ElvChainJoint* joint);
 
 /// Efforts that the joint lacks (n_v of the joint): what a drive must give, or the residual of one that is sought;
 /// lam: what the first rod exerts on the root frame, in its axes. With J not NULL also its derivative (n x
 /// (n + 6)) by nu and by lam, in the axes of the root frame, for a joint that is sought.
-void elv_finite_root_residual(
-    ElvFiniteRoot* root, const ElvStrongInput* in, ElvWrench lam, double* residual, double* J);
+void elv_chain_root_residual(
+    ElvChainRoot* root, const ElvStrongInput* in, ElvWrench lam, double* residual, double* J);
 
 #endif
