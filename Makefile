@@ -68,7 +68,13 @@ check-all: test check-more ## everything: both compilers, analysers, format, fuz
 # what check-all adds to test, the quick checks first
 .PHONY: check-more
 check-more: deps-check check-format check-layers check-paper-map check-clang check-headers check-tidy \
-    check-cppcheck coverage check-fuzz
+    check-cppcheck check-long coverage check-fuzz
+
+.PHONY: check-long
+check-long: ## the tests that `make test` leaves out under sanitizers
+	@cmake --preset debug >/dev/null
+	cmake --build --preset debug -j $(JOBS)
+	ctest --test-dir build/debug -L '^long$$' -j $(JOBS) --output-on-failure
 
 .PHONY: check-clang
 check-clang: ## build and test with clang

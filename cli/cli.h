@@ -21,14 +21,20 @@ int cli_complain(const char* command, int code, const char* format, ...) ELV_PRI
 /// "elver COMMAND: element: message" when it has none. Returns code.
 int cli_complain_error(const char* command, int code, const ElvError* error);
 
-/// Print that the loops of a model are open at the start, which is no error: statics may mount them.
+/// Print that the loops of a model are open at the start, which is no error: statics may mount
+/// them.
 void cli_note_open(const char* command, const ElvError* error);
 
-/// Warn of imposed strains that the modes of their rods do not resolve.
+/// Warn of imposed strains that the modes of their rods do not resolve, and of wheels that nothing
+/// keeps on the ground.
 void cli_warn_motion(const char* command, const ElvModel* model);
 
 /// The exit code of a failed call: bad input and files are the user's (2), the rest is computation.
 int cli_exit_code(ElvStatus status);
+
+/// The same at the start of a motion, where numbers that fail are those of the model: it is bad
+/// input too.
+int cli_start_code(ElvStatus status);
 
 // ---- options (parse.c)
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `elver check MODEL`: read, compile, resolve the signals, compute the first accelerations, or the
-// first step where a coordinate has no mass and where the method has no modes, and see whether the loops
-// close.
+// first step where a coordinate has no mass and where the method has no modes, and see whether the
+// loops close, and wheels and contacts roll and stay with the imposed motion.
 #include "info.h"
 
 #include <math.h>
+#include <string.h>
 
 static const CliOption options[] = {{CLI_OPTION_SET, 0, "set", CLI_VALUE}};
 
@@ -17,7 +18,22 @@ static ElvStatus try_step(ElvIntegrator* integrator, ElvState* state, ElvError* 
     return status;
 }
 
-// what compiles may still have signals that mean nothing, a method that cannot do it, or no acceleration
+// Explicit methods start from the layout, unless from an equilibrium: whether they can. A loop that
+// does not close is worth a note (count_free).
+static ElvStatus
+try_layout(const ElvModel* model, ElvIntegrator* integrator, ElvState* state, ElvError* error) {
+    ElvError open;
+    elv_state_reset(model, state);
+    ElvStatus status = elv_integrator_start(integrator, state, error);
+    if (status == ELV_ERROR_NUMERIC) {
+        elv_state_reset(model, state);
+        status = elv_close_loops(model, state, NULL, &open) == ELV_OK ? status : ELV_OK;
+    }
+    return status;
+}
+
+// what compiles may still have signals that mean nothing, a method that cannot do it, or no
+// acceleration
 static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     ElvRecordDef record = elv_model_record(model);
     ElvSimulateDef method = elv_model_simulate(model);
@@ -53,6 +69,8 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
         status = try_step(integrator, state, error);
     } else if (status == ELV_OK && is_strong) {
         status = try_step(integrator, state, error);
+    } else if (status == ELV_OK && method.method == ELV_METHOD_EXPLICIT && !method.starts_static) {
+        status = try_layout(model, integrator, state, error);
     }
     elv_integrator_free(integrator);
     elv_data_free(data);
@@ -61,9 +79,28 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     return status;
 }
 
-// What drives and loops leave free; -1: there are no loops, or they do not close as they are, which is worth a
-// note: statics may mount them.
-static int count_free(const ElvModel* model) {
+// wheels and contacts that the imposed motion would make slip
+static ElvStatus try_motion(const ElvModel* model, ElvError* error) {
+    ElvState* state = NULL;
+    bool is_wanted = false;
+    for (int i = 0; i < elv_model_n_device(model); i++) {
+        const char* kind = elv_model_device(model, i).kind;
+        is_wanted |= strcmp(kind, "wheel") == 0 || strcmp(kind, "contact") == 0;
+    }
+    if (!is_wanted || elv_state_create(model, &state, error) != ELV_OK) {
+        return ELV_OK;
+    }
+    double t_end = state->t + elv_model_simulate(model).duration;
+    ElvStatus status = elv_locomotion_compatibility(model, state, t_end, NULL, error);
+    elv_state_free(state);
+    // constraints that this cannot judge are not to blame
+    return status == ELV_ERROR_NUMERIC ? status : ELV_OK;
+}
+
+// What drives and loops leave free; -1: there are no loops, or they do not close as they are, which
+// is worth a note: statics may mount them. n_generic: in general, where the start is a singular
+// posture, else -1.
+static int count_free(const ElvModel* model, int* n_generic) {
     ElvClosureReport closure = {.n_free = -1};
     ElvState* state = NULL;
     ElvError error;
@@ -74,6 +111,10 @@ static int count_free(const ElvModel* model) {
     if (status == ELV_ERROR_NUMERIC) {
         cli_note_open("check", &error);
     }
+    ElvLocomotionReport report;
+    bool is_singular =
+        status == ELV_OK && cli_classify(model, state, &report) && report.is_singular;
+    *n_generic = is_singular ? report.n_free : -1;
     elv_state_free(state);
     return status == ELV_OK ? closure.n_free : -1;
 }
@@ -87,6 +128,7 @@ static int check(const char* name, const CliOverrides* list) {
     ElvError error;
     elv_error_clear(&error);
     ElvStatus status = try_start(loaded.model, &error);
+    status = status == ELV_OK ? try_motion(loaded.model, &error) : status;
     if (status != ELV_OK) {
         cli_model_locate(&loaded, &error);
         if (error.file[0] == '\0') {
@@ -97,11 +139,15 @@ static int check(const char* name, const CliOverrides* list) {
     } else {
         int n_node = elv_model_n_node(loaded.model);
         int n_v = elv_model_nv(loaded.model);
-        int n_free = count_free(loaded.model);
+        int n_generic = -1;
+        int n_free = count_free(loaded.model, &n_generic);
         printf("%s: good: %d node%s, %d degree%s of freedom", loaded.path, n_node,
                n_node == 1 ? "" : "s", n_v, n_v == 1 ? "" : "s");
         if (n_free >= 0) {
-            printf(", %d with drives and loops", n_free);
+            printf(", %d with drives and loops", n_generic >= 0 ? n_generic : n_free);
+        }
+        if (n_free >= 0 && n_generic >= 0) {
+            printf(" (%d at the start, a singular posture)", n_free);
         }
         printf("\n");
         cli_warn_motion("check", loaded.model);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `elver gait MODEL`: class of a robot, compatibility of its shape with its constraints, the connection and its
-// curvature, net displacement of a cycle.
+// `elver gait MODEL`: class of a robot, compatibility of its shape with its constraints, the
+// connection and its curvature, net displacement of a cycle.
 #include "gait.h"
 
 #include <math.h>
@@ -16,12 +16,11 @@ enum {
     OPTION_FROM,
     OPTION_TO,
     OPTION_POINTS,
-    OPTION_PERIOD
+    OPTION_PERIOD,
+    OPTION_PLOT
 };
 
-enum { N_TEXT = 2 * ELV_SIZE_NAME };
-
-static const char* const connection_names[ELV_N_CONNECTION] = {"mechanical", "stokes"};
+const char* const gait_connection_names[ELV_N_CONNECTION] = {"mechanical", "stokes"};
 
 // ---- words
 
@@ -64,13 +63,19 @@ static int take(GaitOptions* options, int id, const char* value) {
         options->over = value;
         return CLI_DONE;
     case OPTION_FROM:
+        options->has_range = true;
         return take_number("--from", value, &options->from);
     case OPTION_TO:
+        options->has_range = true;
         return take_number("--to", value, &options->to);
     case OPTION_POINTS:
         return take_points(value, &options->points);
     case OPTION_PERIOD:
         return take_number("--period", value, &options->period);
+    case OPTION_PLOT:
+        options->has_plot = true;
+        options->plot = value;
+        return CLI_DONE;
     default:
         return CLI_USAGE;
     }
@@ -84,8 +89,9 @@ static int check_options(const GaitOptions* options) {
         return cli_complain("gait", CLI_USAGE, "'%s': fields are written as .csv or .npy",
                             options->out);
     }
-    if (!options->out && options->over) {
-        return cli_complain("gait", CLI_USAGE, "--over belongs to a field: give -o FIELD.csv");
+    if (!options->out && !options->has_plot && options->over) {
+        return cli_complain("gait", CLI_USAGE,
+                            "--over belongs to a field: give -o FIELD.csv, or --plot");
     }
     if (!(options->to > options->from)) {
         return cli_complain("gait", CLI_USAGE, "--to must be greater than --from");
@@ -102,7 +108,7 @@ static bool parse(int argc, char** argv, GaitOptions* options, int* code) {
         {OPTION_JSON, 0, "json", CLI_FLAG},      {OPTION_CONNECTION, 0, "connection", CLI_VALUE},
         {OPTION_OVER, 0, "over", CLI_VALUE},     {OPTION_FROM, 0, "from", CLI_VALUE},
         {OPTION_TO, 0, "to", CLI_VALUE},         {OPTION_POINTS, 0, "points", CLI_VALUE},
-        {OPTION_PERIOD, 0, "period", CLI_VALUE},
+        {OPTION_PERIOD, 0, "period", CLI_VALUE}, {OPTION_PLOT, 0, "plot", CLI_VALUE_SVG},
     };
     CliParser parser = {"gait", known, sizeof known / sizeof known[0], argc, argv, 0, false};
     memset(options, 0, sizeof *options);
@@ -131,7 +137,7 @@ static int choose_kind(Gait* gait) {
     gait->kind =
         simulate.method == ELV_METHOD_CONNECTION ? simulate.connection : ELV_CONNECTION_MECHANICAL;
     for (int i = 0; i < ELV_N_CONNECTION && name; i++) {
-        if (strcmp(name, connection_names[i]) == 0) {
+        if (strcmp(name, gait_connection_names[i]) == 0) {
             gait->kind = (ElvConnection)i;
             return CLI_DONE;
         }
@@ -141,139 +147,26 @@ static int choose_kind(Gait* gait) {
                                 "unknown connection '%s': it is mechanical or stokes", name);
 }
 
-// ---- results
-
-// turn about an axis, as a rotation vector
-static ElvVec3 turn_of(const Gait* gait) {
-    return elv_so3_log(gait->gait.net.R);
-}
-
-static void print_connection(const Gait* gait) {
-    const ElvModel* model = gait->loaded.model;
-    char text[N_TEXT];
+// the name of the plot: as given, the field's with .svg, or the model's with .svg
+static int choose_plot(Gait* gait) {
+    const GaitOptions* options = &gait->options;
+    if (!options->has_plot) {
+        return CLI_DONE;
+    }
+    const char* out = options->out;
     int n = 0;
-    printf("\n%-20s", "connection A");
-    for (int k = 0; k < elv_model_nv(model); k++) {
-        gait_name(model, k, text);
-        if (elv_model_is_driven(model, k)) {
-            printf(" %16s", text);
-        }
-    }
-    printf("%s\n", gait->F ? "        curvature" : "");
-    for (int k = 0; k < elv_model_nv(model); k++) {
-        if (elv_model_is_driven(model, k)) {
-            continue;
-        }
-        gait_name(model, k, text);
-        printf("  %-18s", text);
-        for (int j = 0; j < gait->n_imposed; j++) {
-            printf(" %16.9g", gait->A[n * gait->n_imposed + j]);
-        }
-        if (gait->F) {
-            printf(" %16.9g", gait->F[n]);
-        }
-        printf("\n");
-        n++;
-    }
-}
-
-static void print_people(const Gait* gait) {
-    const ElvLocomotionReport* report = &gait->report;
-    const ElvGait* cycle = &gait->gait;
-    enum { MAX_SHOWN = 8 };
-    printf("%s\n", cli_model_title(&gait->loaded));
-    printf("  class         %s\n", elv_locomotion_class_text(report->kind));
-    printf("  reason        %s\n", report->reason);
-    if (gait->compatibility.is_compatible) {
-        printf("  compatible    yes\n");
+    if (options->plot) {
+        n = snprintf(gait->plot, sizeof gait->plot, "%s", options->plot);
+    } else if (out) {
+        n = snprintf(gait->plot, sizeof gait->plot, "%.*s.svg", (int)strlen(out) - 4, out);
     } else {
-        printf("  compatible    no: '%s' would have to slip by %.3g m/s or rad/s at t = %.9g s\n",
-               gait->compatibility.constraint, gait->compatibility.slip, gait->compatibility.t);
+        n = snprintf(gait->plot, sizeof gait->plot, "%s.svg", elv_model_name(gait->loaded.model));
     }
-    printf("  group         %s\n", report->group[0] ? report->group : "none");
-    printf("  connection    %s, %d free and %d imposed velocities\n", connection_names[gait->kind],
-           gait->n_free, gait->n_imposed);
-    if (gait->has_gait) {
-        ElvVec3 turn = turn_of(gait);
-        printf("  cycle         %.9g s%s\n", cycle->period,
-               cycle->opening > 1e-9 ? ", not closed" : "");
-        printf("  displacement  (%.9g, %.9g, %.9g) m\n", cycle->net.p.x, cycle->net.p.y,
-               cycle->net.p.z);
-        printf("  turn          (%.9g, %.9g, %.9g) rad\n", turn.x, turn.y, turn.z);
-    } else {
-        printf("  cycle         %s\n", gait->no_gait);
+    if (n >= (int)sizeof gait->plot) {
+        return cli_complain("gait", CLI_USAGE, "the name of the plot is too long");
     }
-    if (gait->A && gait->n_imposed > 0 && gait->n_imposed <= MAX_SHOWN) {
-        print_connection(gait);
-    }
-    if (gait->options.out) {
-        fprintf(stderr, "  field     %s\n", gait->options.out);
-    }
-}
-
-static void json_matrix(const Gait* gait) {
-    printf(",\n  \"A\": [");
-    for (int i = 0; i < gait->n_free && gait->A; i++) {
-        printf("%s\n    ", i > 0 ? "," : "");
-        cli_json_numbers(stdout, gait->A + i * gait->n_imposed, (size_t)gait->n_imposed);
-    }
-    printf("]");
-    if (gait->F) {
-        printf(",\n  \"curvature\": ");
-        cli_json_numbers(stdout, gait->F, (size_t)gait->n_free);
-    }
-}
-
-static void json_names(const Gait* gait, const char* key, bool is_imposed) {
-    const ElvModel* model = gait->loaded.model;
-    int n = 0;
-    printf(",\n  \"%s\": [", key);
-    for (int k = 0; k < elv_model_nv(model); k++) {
-        char text[N_TEXT];
-        if (elv_model_is_driven(model, k) == is_imposed) {
-            gait_name(model, k, text);
-            printf("%s", n++ > 0 ? ", " : "");
-            cli_json_text(stdout, text);
-        }
-    }
-    printf("]");
-}
-
-static void print_json(const Gait* gait) {
-    const ElvLocomotionReport* report = &gait->report;
-    printf("{\n  \"model\": ");
-    cli_json_text(stdout, elv_model_name(gait->loaded.model));
-    printf(",\n  \"class\": ");
-    cli_json_text(stdout, elv_locomotion_class_text(report->kind));
-    printf(",\n  \"reason\": ");
-    cli_json_text(stdout, report->reason);
-    printf(",\n  \"compatible\": %s", gait->compatibility.is_compatible ? "true" : "false");
-    if (!gait->compatibility.is_compatible) {
-        printf(",\n  \"slips\": ");
-        cli_json_text(stdout, gait->compatibility.constraint);
-        printf(",\n  \"slip\": ");
-        cli_json_number(stdout, gait->compatibility.slip);
-    }
-    printf(",\n  \"group\": ");
-    cli_json_text(stdout, report->group);
-    printf(",\n  \"connection\": \"%s\"", connection_names[gait->kind]);
-    json_names(gait, "free", false);
-    json_names(gait, "imposed", true);
-    json_matrix(gait);
-    if (gait->has_gait) {
-        ElvVec3 turn = turn_of(gait);
-        const ElvVec3* p = &gait->gait.net.p;
-        const double displacement[] = {p->x, p->y, p->z}, rotation[] = {turn.x, turn.y, turn.z};
-        printf(",\n  \"period\": ");
-        cli_json_number(stdout, gait->gait.period);
-        printf(",\n  \"opening\": ");
-        cli_json_number(stdout, gait->gait.opening);
-        printf(",\n  \"displacement\": ");
-        cli_json_numbers(stdout, displacement, 3);
-        printf(",\n  \"turn\": ");
-        cli_json_numbers(stdout, rotation, 3);
-    }
-    printf("\n}\n");
+    int code = cli_guard_output("gait", gait->plot, gait->loaded.path);
+    return code != CLI_DONE || cli_can_write("gait", gait->plot) ? code : CLI_USAGE;
 }
 
 // ---- the command
@@ -289,7 +182,7 @@ static ElvStatus find_connection(Gait* gait, ElvError* error) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
     ElvStatus status = elv_connection(model, gait->state, gait->kind, gait->A, error);
-    if (status == ELV_OK && gait->n_imposed >= 2) {
+    if (status == ELV_OK && gait->n_imposed >= 2 && !gait->report.is_singular) {
         gait->F = calloc((size_t)gait->n_free + 1, sizeof *gait->F);
         status =
             gait->F ? elv_connection_curvature(model, gait->state, gait->kind, 0, 1, gait->F, error)
@@ -298,36 +191,100 @@ static ElvStatus find_connection(Gait* gait, ElvError* error) {
     return status;
 }
 
-static int study(Gait* gait) {
+// free velocities = -A imposed ones + what motors of wheels make at the start  [ALI (3.55)-(3.57)]
+static ElvStatus find_motors(Gait* gait, ElvError* error) {
     const ElvModel* model = gait->loaded.model;
-    ElvError error;
-    elv_error_clear(&error);
-    ElvStatus status = elv_state_create(model, &gait->state, &error);
+    ElvState* start = NULL;
+    bool is_wanted =
+        gait->report.kind == ELV_LOCOMOTION_ACTUATED && gait->compatibility.is_compatible;
+    ElvStatus status = is_wanted ? elv_state_create(model, &start, error) : ELV_OK;
+    status = status == ELV_OK && is_wanted ? elv_close_loops(model, start, NULL, error) : status;
+    gait->motors = is_wanted ? calloc((size_t)gait->n_free + 1, sizeof *gait->motors) : NULL;
+    int i_free = 0;
+    for (int k = 0; k < elv_model_nv(model) && gait->motors && status == ELV_OK; k++) {
+        int i_imposed = 0;
+        if (elv_model_is_driven(model, k)) {
+            continue;
+        }
+        double sum = start->v[k];
+        for (int j = 0; j < elv_model_nv(model); j++) {
+            if (elv_model_is_driven(model, j)) {
+                sum += gait->A[i_free * gait->n_imposed + i_imposed++] * start->v[j];
+            }
+        }
+        gait->motors[i_free++] = sum;
+    }
+    elv_state_free(start);
+    return status;
+}
+
+// class, compatibility, and the connection at the start
+static ElvStatus look(Gait* gait, ElvError* error) {
+    const ElvModel* model = gait->loaded.model;
+    ElvStatus status = elv_state_create(model, &gait->state, error);
     if (status == ELV_OK) {
         elv_state_impose(model, gait->state);
-        status = elv_locomotion_classify(model, gait->state, &gait->report, &error);
+        status = elv_locomotion_classify(model, gait->state, &gait->report, error);
     }
     if (status == ELV_OK) {
         double t_end = gait->state->t + elv_model_simulate(model).duration;
         status =
-            elv_locomotion_compatibility(model, gait->state, t_end, &gait->compatibility, &error);
+            elv_locomotion_compatibility(model, gait->state, t_end, &gait->compatibility, error);
         // what would slip is part of the answer
-        status = status == ELV_ERROR_NUMERIC ? ELV_OK : status;
+        bool slips = status == ELV_ERROR_NUMERIC && gait->compatibility.constraint[0];
+        status = slips ? ELV_OK : status;
     }
-    status = status == ELV_OK ? find_connection(gait, &error) : status;
-    if (status != ELV_OK) {
-        return cli_complain_error("gait", cli_exit_code(status), &error);
-    }
+    status = status == ELV_OK ? find_connection(gait, error) : status;
+    return status == ELV_OK ? find_motors(gait, error) : status;
+}
+
+// What a cycle does, or why there is none: where nothing returns that is an answer, else a failure.
+static int find_cycle(Gait* gait) {
+    ElvError error;
     elv_error_clear(&error);
-    status = elv_gait_displacement(model, gait->state, gait->kind, gait->options.period,
-                                   &gait->gait, &error);
-    gait->has_gait = status == ELV_OK;
-    (void)snprintf(gait->no_gait, sizeof gait->no_gait, "none: %.480s", error.message);
-    int code = gait->options.out ? gait_write_field(gait) : CLI_DONE;
-    if (code == CLI_DONE) {
-        (gait->options.is_json ? print_json : print_people)(gait);
+    if (!gait->compatibility.is_compatible) {
+        (void)snprintf(gait->no_gait, sizeof gait->no_gait,
+                       "the imposed motion does not agree with the constraints");
+        return CLI_USAGE;
     }
-    return code == CLI_DONE && !gait->compatibility.is_compatible ? CLI_FAILED : code;
+    ElvStatus status = elv_gait_displacement(gait->loaded.model, gait->state, gait->kind,
+                                             gait->options.period, &gait->gait, &error);
+    bool is_answer = status == ELV_ERROR_INPUT &&
+                     (strcmp(error.field, "period") == 0 || strcmp(error.field, "motion") == 0);
+    bool is_short = is_answer && strcmp(error.field, "period") == 0;
+    gait->has_gait = status == ELV_OK;
+    (void)snprintf(gait->no_gait, sizeof gait->no_gait, "%.440s%s", error.message,
+                   is_short ? ": give one by --period T" : "");
+    return is_answer ? CLI_DONE : cli_exit_code(status);
+}
+
+static int study(Gait* gait) {
+    ElvError error;
+    elv_error_clear(&error);
+    ElvStatus status = look(gait, &error);
+    if (status != ELV_OK) {
+        cli_model_locate(&gait->loaded, &error);
+        return cli_complain_error("gait", cli_start_code(status), &error);
+    }
+    int cycle = find_cycle(gait);
+    int code = CLI_DONE;
+    if (gait->compatibility.is_compatible) {
+        code = gait->options.out ? gait_write_field(gait) : CLI_DONE;
+        code = code == CLI_DONE && gait->plot[0] ? gait_plot(gait) : code;
+    } else if (gait->options.out || gait->plot[0]) {
+        // no field of a robot that cannot move
+        (void)cli_complain("gait", CLI_USAGE, "no field is written: '%s' would have to slip",
+                           gait->compatibility.constraint);
+        gait->options.out = NULL;
+        gait->plot[0] = '\0';
+    }
+    if (code == CLI_DONE) {
+        (gait->options.is_json ? gait_print_json : gait_print_people)(gait);
+    }
+    if (code == CLI_DONE && cycle != CLI_DONE && gait->compatibility.is_compatible) {
+        return cli_complain("gait", cycle, "no cycle: %s", gait->no_gait);
+    }
+    return code == CLI_DONE ? cycle : code;
 }
 
 int cli_cmd_gait(int argc, char** argv) {
@@ -341,11 +298,13 @@ int cli_cmd_gait(int argc, char** argv) {
         if (code == CLI_DONE) {
             code = cli_guard_output("gait", gait->options.out, gait->loaded.path);
         }
+        code = code == CLI_DONE ? choose_plot(gait) : code;
         code = code == CLI_DONE ? choose_kind(gait) : code;
         code = code == CLI_DONE ? study(gait) : code;
     }
     free(gait->A);
     free(gait->F);
+    free(gait->motors);
     elv_state_free(gait->state);
     cli_model_free(&gait->loaded);
     cli_overrides_free(&gait->options.overrides);

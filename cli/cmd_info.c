@@ -63,13 +63,23 @@ static ElvStatus info_equilibrium(CliInfo* info, ElvError* error) {
     return status;
 }
 
-// Close the loops. An open layout is worth a note, not an error: statics may mount it.
+// How the loops close, on a copy of the start. An open layout is worth a note, not an error:
+// statics may mount it.
 static ElvStatus info_close(CliInfo* info, ElvError* error) {
-    ElvStatus status = elv_close_loops(info->model, info->state, &info->closure, error);
+    ElvState* closed = NULL;
+    info->n_loop = cli_count_loops(info->model);
+    if (info->n_loop == 0) {
+        return ELV_OK;
+    }
+    ElvStatus status = elv_state_create(info->model, &closed, error);
+    if (status == ELV_OK) {
+        elv_state_copy(closed, info->state);
+        status = elv_close_loops(info->model, closed, &info->closure, error);
+    }
     info->is_closed = status == ELV_OK;
-    if (status == ELV_ERROR_NUMERIC) {
-        elv_state_reset(info->model, info->state);
-        elv_state_impose(info->model, info->state);
+    info->is_open = status == ELV_ERROR_NUMERIC;
+    elv_state_free(closed);
+    if (info->is_open) {
         cli_note_open("info", error);
         elv_error_clear(error);
         return ELV_OK;
@@ -77,29 +87,71 @@ static ElvStatus info_close(CliInfo* info, ElvError* error) {
     return status;
 }
 
-// energies and signals at the start; accelerations stay zero if there are none
-static ElvStatus info_start(CliInfo* info, ElvError* error) {
+bool cli_classify(const ElvModel* model, const ElvState* state, ElvLocomotionReport* report) {
+    ElvError error;
+    ElvStatus status = elv_locomotion_classify(model, state, report, &error);
+    bool is_free = report->n_group + report->n_other > 0;
+    return status == ELV_OK && is_free &&
+           ((report->n_group > 0 && report->n_imposed > 0) || report->n_wheel > 0);
+}
+
+// the first record of a run is all that is wanted
+static bool info_record(void* user, const ElvModel* model, ElvData* data, const ElvState* state) {
+    CliInfo* info = user;
+    elv_signals_eval(info->signals, model, data, state, info->value);
+    info->energy = elv_energy(model, data, state);
+    info->momentum = elv_momentum(model, data, state);
+    info->is_started = true;
+    return false;
+}
+
+// what a run starts from, by its own method
+static ElvStatus info_run(CliInfo* info, ElvError* error) {
+    ElvSimulateOptions wanted = elv_simulate_options_default(info->model, info->state);
+    wanted.method.starts_static = false;
+    wanted.record = info_record;
+    wanted.user = info;
+    ElvStatus status = elv_simulate(info->model, info->state, &wanted, NULL, error);
+    return info->is_started ? ELV_OK : status;
+}
+
+// the layout as it is; accelerations stay zero if there are none
+static ElvStatus info_layout(CliInfo* info, ElvError* error) {
     double* tau = calloc((size_t)elv_model_nv(info->model) + 1, sizeof *tau);
     if (!tau) {
         return out_of_memory(error);
-    }
-    ElvStatus status = info_equilibrium(info, error);
-    elv_state_impose(info->model, info->state);
-    if (status == ELV_OK) {
-        status = elv_device_check(info->model, info->state->t, error);
-    }
-    info->n_loop = cli_count_loops(info->model);
-    if (status == ELV_OK) {
-        status = info->n_loop > 0
-                     ? info_close(info, error)
-                     : elv_forward_dynamics(info->model, info->data, info->state, error);
     }
     elv_idm(info->model, info->data, info->state, tau);
     elv_signals_eval(info->signals, info->model, info->data, info->state, info->value);
     info->energy = elv_energy(info->model, info->data, info->state);
     info->momentum = elv_momentum(info->model, info->data, info->state);
     free(tau);
-    return status;
+    return ELV_OK;
+}
+
+// energies and signals at the start
+static ElvStatus info_start(CliInfo* info, ElvError* error) {
+    bool has_modes = !elv_method_is_strong(elv_model_simulate(info->model).method);
+    ElvStatus status = info_equilibrium(info, error);
+    elv_state_impose(info->model, info->state);
+    if (status == ELV_OK) {
+        status = elv_device_check(info->model, info->state->t, error);
+    }
+    if (status == ELV_OK) {
+        status = info_close(info, error);
+    }
+    info->has_class = status == ELV_OK && cli_classify(info->model, info->state, &info->report);
+    if (status == ELV_OK && has_modes && !info->is_open) {
+        status = info_run(info, error);
+    } else if (status == ELV_OK && !has_modes) {
+        status = elv_forward_dynamics(info->model, info->data, info->state, error);
+    }
+    if (info->is_started) {
+        return status;
+    }
+    ElvError other;
+    ElvStatus shown = info_layout(info, status == ELV_OK ? error : &other);
+    return status == ELV_OK ? shown : status;
 }
 
 static int show(const CliRequest* request) {
@@ -121,7 +173,8 @@ static int show(const CliRequest* request) {
         }
     }
     if (status != ELV_OK) {
-        code = cli_complain_error("info", cli_exit_code(status), &error);
+        cli_model_locate(&loaded, &error);
+        code = cli_complain_error("info", cli_start_code(status), &error);
     }
     info_free(&info);
     cli_model_free(&loaded);

@@ -22,6 +22,10 @@ static const struct {
      reproduce_ocp_singular, NULL},
     {"ocp-gauss", "Gauss' constraint, which every acceleration but the true one raises",
      reproduce_ocp_gauss, NULL},
+    {"p23-fig16", "swimmer with tendons: torques, the phase between them, speed", NULL,
+     reproduce_p23_fig16},
+    {"ocp-fig6", "swimmer with controlled strains: velocity of its head by four methods", NULL,
+     reproduce_ocp_fig6},
     {"methods", "one rod by six methods, which converge to one trajectory", NULL,
      reproduce_methods},
 };

@@ -98,10 +98,12 @@ static int carry_out(Run* run) {
     run_close_output(run);
     int code = run->is_complete ? CLI_DONE : CLI_FAILED;
     // a model that cannot even start is a bad one, as 'elver check' says too
-    if (run->status == ELV_ERROR_SINGULAR && run->report.n_step == 0) {
-        code = CLI_USAGE;
+    bool has_started = run->n_record > 0 && run->status != ELV_ERROR_SINGULAR;
+    if (!run->is_complete && run->report.n_step == 0 && !has_started) {
+        code = cli_start_code(run->status);
     }
     if (run->status != ELV_OK) {
+        cli_model_locate(&run->loaded, &run->error);
         run_print_failure(run);
     }
     if (run->plot[0] != '\0' && run->n_record > 0) {

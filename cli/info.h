@@ -7,18 +7,25 @@
 
 typedef struct {
     const ElvModel* model;
-    ElvState* state; // at the start, with its accelerations
+    ElvState* state; // at the start
     ElvData* data;
     ElvSignals* signals;
     int n_loop; // loops, sliders and constraints
     bool is_closed;
+    bool is_open;    // a loop cannot be closed: the layout as it is
+    bool is_started; // what follows is what a run records first
     ElvClosureReport closure;
+    bool has_class; // something is imposed, or rolls, and something is free
+    ElvLocomotionReport report;
     double* value; // signals at the start           (n_column)
     ElvEnergy energy;
     ElvMomentum momentum;
     double* breakpoint; // the first within the duration (n_breakpoint)
     size_t n_breakpoint;
 } CliInfo;
+
+/// Class of a robot at a state; false: it has none.
+bool cli_classify(const ElvModel* model, const ElvState* state, ElvLocomotionReport* report);
 
 /// What drives a joint.
 const char* cli_drive_name(const ElvNodeInfo* node);

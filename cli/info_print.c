@@ -195,8 +195,9 @@ static void print_loops(const CliInfo* info) {
         printf("closed");
     }
     if (closure->n_redundant > 0) {
-        printf("; %d redundant constraint%s", closure->n_redundant,
-               closure->n_redundant == 1 ? "" : "s");
+        printf("; %d redundant constraint%s%s", closure->n_redundant,
+               closure->n_redundant == 1 ? "" : "s",
+               info->report.is_singular ? " at the start" : "");
     }
     printf("\n");
 }
@@ -207,12 +208,19 @@ void cli_info_print(const CliInfo* info) {
     printf("%s\n", elv_model_name(model));
     printf("  nodes %d, coordinates %d, degrees of freedom %d", elv_model_n_node(model),
            elv_model_nq(model), elv_model_nv(model));
-    if (info->is_closed) {
+    if (info->is_closed && info->report.is_singular) {
+        printf(" (%d with drives and loops, %d at the start, a singular posture)",
+               info->report.n_free, info->closure.n_free);
+    } else if (info->is_closed) {
         printf(" (%d with drives and loops)", info->closure.n_free);
     }
     printf(", mass %.9g kg\n", elv_model_mass(model));
     printf("  gravity (%.6g, %.6g, %.6g) m/s^2\n", gravity.x, gravity.y, gravity.z);
     print_loops(info);
+    if (info->has_class) {
+        printf("  moves as %s: %s\n", elv_locomotion_class_text(info->report.kind),
+               info->report.reason);
+    }
     print_tree(model);
     print_rods(model);
     print_devices(model);
@@ -295,8 +303,20 @@ static void json_loops(const CliInfo* info) {
         json_named_number("gap", info->closure.gap);
         printf(", \"redundant_constraints\": %d", info->closure.n_redundant);
         if (info->is_closed) {
-            printf(", \"degrees_of_freedom\": %d", info->closure.n_free);
+            int n_start = info->closure.n_free;
+            printf(", \"degrees_of_freedom\": %d, \"degrees_of_freedom_at_start\": %d",
+                   info->report.is_singular ? info->report.n_free : n_start, n_start);
         }
+        printf("},\n");
+    }
+}
+
+static void json_class(const CliInfo* info) {
+    if (info->has_class) {
+        printf("  \"locomotion\": {\"class\": ");
+        cli_json_text(stdout, elv_locomotion_class_text(info->report.kind));
+        printf(", \"reason\": ");
+        cli_json_text(stdout, info->report.reason);
         printf("},\n");
     }
 }
@@ -410,6 +430,7 @@ void cli_info_print_json(const CliInfo* info) {
     json_nodes(model);
     json_devices(model);
     json_loops(info);
+    json_class(info);
     json_start(info);
     json_simulate(info);
     json_signals(info);

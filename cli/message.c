@@ -29,7 +29,24 @@ void cli_note_open(const char* command, const ElvError* error) {
                        error->message);
 }
 
+static void warn_wheels(const char* command, const ElvModel* model) {
+    ElvState* state = NULL;
+    if (elv_state_create(model, &state, NULL) != ELV_OK) {
+        return;
+    }
+    const char* wheel = elv_locomotion_loose_wheel(model, state);
+    if (wheel) {
+        (void)cli_complain(command, CLI_DONE,
+                           "warning: nothing keeps wheel '%s' on the ground: wheels hold motions "
+                           "along it alone, and may rise or fall with their body; give that a "
+                           "'planar' root, or constrain it",
+                           wheel);
+    }
+    elv_state_free(state);
+}
+
 void cli_warn_motion(const char* command, const ElvModel* model) {
+    warn_wheels(command, model);
     // chosen numbers of modes do a thousand times better
     const double coarse = 1e-6;
     for (int i = 0; i < elv_model_n_node(model); i++) {
@@ -57,4 +74,9 @@ int cli_exit_code(ElvStatus status) {
     default:
         return CLI_FAILED;
     }
+}
+
+int cli_start_code(ElvStatus status) {
+    bool is_bad_model = status == ELV_ERROR_NUMERIC || status == ELV_ERROR_SINGULAR;
+    return is_bad_model ? CLI_USAGE : cli_exit_code(status);
 }

@@ -214,14 +214,14 @@ void cli_model_free(CliModel* model) {
 }
 
 void cli_model_locate(const CliModel* model, ElvError* error) {
-    if (model->text && error->status == ELV_ERROR_INPUT && error->element[0] != '\0') {
+    if (model->text && error->element[0] != '\0') {
         elv_error_locate(model->text, model->n_text, model->path, error);
     }
 }
 
 int cli_count_loops(const ElvModel* model) {
-    static const char* const kind[] = {"loop",    "slider", "constraint",
-                                       "rolling", "wheel",  "coupling"};
+    static const char* const kind[] = {"loop",  "slider",   "constraint", "rolling",
+                                       "wheel", "coupling", "contact"};
     int n = 0;
     for (int i = 0; i < elv_model_n_device(model); i++) {
         const char* own = elv_model_device(model, i).kind;

@@ -29,6 +29,12 @@ int reproduce_ocp_singular(void);
 /// Gauss' constraint of accelerations.                                           [OCP (28)-(36)]
 int reproduce_ocp_gauss(void);
 
+/// The swimmer with tendons: torques and speed.                                     [P23 fig 16]
+int reproduce_p23_fig16(const ReproduceOptions* options);
+
+/// The swimmer with controlled strains: velocity of its head.                          [OCP fig 6]
+int reproduce_ocp_fig6(const ReproduceOptions* options);
+
 /// One rod by six methods.
 int reproduce_methods(const ReproduceOptions* options);
 

@@ -44,6 +44,7 @@ typedef struct {
     size_t n_record;
     size_t n_room; // of history, in records
     ElvEnergy energy_start;
+    double work_error;     // of the accounts of energy at the last record, J
     ElvEnergy energy_last; // of methods without modes, whose state alone does not tell
     ElvMomentum momentum_last;
     ElvStatus record_status;
@@ -59,6 +60,12 @@ typedef struct {
     bool is_complete;
     bool is_plotted;
 } Run;
+
+// run_work.c
+
+/// Accounts of energy, where they are kept: a line for people, a member of a JSON object.
+void run_print_work(const Run* run);
+void run_json_work(const Run* run);
 
 // run_options.c
 

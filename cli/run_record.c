@@ -82,6 +82,9 @@ bool run_record(void* user, const ElvModel* model, ElvData* data, const ElvState
     if (run->n_record == 0) {
         run->energy_start = elv_energy(model, data, state);
     }
+    if (state->work.is_kept) {
+        run->work_error = elv_work_error(model, data, state);
+    }
     if (elv_method_is_strong(elv_model_simulate(model).method)) {
         run->energy_last = elv_energy(model, data, state);
         run->momentum_last = elv_momentum(model, data, state);

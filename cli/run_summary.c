@@ -35,8 +35,8 @@ static const char* remedy(const Run* run) {
         return "look for a load or spring that grows too strong; if there is none, try tighter\n"
                "  tolerances (--rel-tol, --abs-tol) or a smaller --step";
     case ELV_ERROR_SINGULAR:
-        // statics and implicit methods say themselves what is missing
-        return is_implicit(run)
+        // statics, implicit methods and those of first order say themselves what is missing
+        return elv_model_simulate(run->loaded.model).method != ELV_METHOD_EXPLICIT
                    ? NULL
                    : "give the joint named above a mass or inertia to move, or a rotor_inertia";
     case ELV_ERROR_STEP:
@@ -180,8 +180,13 @@ void run_print_closure(const ElvClosureReport* closure, const char* label) {
     if (closure->gap == 0.0 && !is_dynamic && closure->n_redundant == 0) {
         return;
     }
-    fprintf(stderr, "%sopen by at most %.2g m or rad", label, closure->gap);
-    if (is_dynamic) {
+    if (closure->gap == 0.0 && is_dynamic) {
+        // constraints on velocities alone
+        fprintf(stderr, "  slips     at most %.2g m/s or rad/s", closure->drift);
+    } else {
+        fprintf(stderr, "%sopen by at most %.2g m or rad", label, closure->gap);
+    }
+    if (closure->gap != 0.0 && is_dynamic) {
         fprintf(stderr, ", velocities off by at most %.2g m/s or rad/s", closure->drift);
     }
     if (closure->opened > 1e-9) {
@@ -194,6 +199,26 @@ void run_print_closure(const ElvClosureReport* closure, const char* label) {
                 "possible\n",
                 closure->n_redundant, closure->n_redundant == 1 ? "" : "s", closure->redundant,
                 closure->n_redundant == 1 ? "" : " among others");
+    }
+}
+
+static void print_contacts(const ElvContactReport* contact) {
+    int n_kept = contact->n_pull < ELV_CONTACT_PULL_MAX ? contact->n_pull : ELV_CONTACT_PULL_MAX;
+    for (int i = 0; i < n_kept; i++) {
+        const ElvContactPull* pull = &contact->pull[i];
+        fprintf(stderr,
+                "  contacts  '%s' would have to pull, first at t = %.6g s, with up to %.4g N at t "
+                "= %.6g s\n",
+                pull->contact, pull->t, pull->worst, pull->t_worst);
+    }
+    if (contact->n_pull > 0) {
+        fprintf(stderr, "            they can only push: a preload of the contacts may help\n");
+    }
+    if (contact->has_preload) {
+        fprintf(
+            stderr,
+            "  preload   beside the smallest reactions: contacts balance %.3g %% of it or more\n",
+            100.0 * contact->preload_share);
     }
 }
 
@@ -246,6 +271,7 @@ static void print_people(const Run* run, const Final* final) {
     }
     print_shooting(run);
     run_print_closure(&run->report.closure, "  loops     ");
+    print_contacts(&run->report.contact);
     fprintf(stderr, "  CPU time  %.3g s", run->cpu);
     if (simulated > 0.0) {
         fprintf(stderr, ", %.3g s per simulated s", run->cpu / simulated);
@@ -254,6 +280,7 @@ static void print_people(const Run* run, const Final* final) {
             "\n  energy    %.9g J (kinetic %.6g, elastic %.6g, gravity %.6g), change %.3g J\n",
             final->total, final->energy.kinetic, final->energy.elastic, final->energy.gravity,
             final->change);
+    run_print_work(run);
     fprintf(stderr, "  momentum  linear %.6g kg m/s, angular %.6g kg m^2/s (norms)\n",
             elv_vec3_norm(final->momentum.linear), elv_vec3_norm(final->momentum.angular));
     run_print_signals(run);
@@ -280,6 +307,7 @@ static void json_final(const Run* run, const Final* final) {
     cli_json_number(stdout, final->total);
     printf("}");
     cli_json_member_number("energy_change", final->change);
+    run_json_work(run);
     printf(",\n  \"momentum\": {");
     json_vec3("linear", final->momentum.linear);
     printf(", ");
@@ -292,6 +320,25 @@ static void json_final(const Run* run, const Final* final) {
         cli_json_number(stdout, run->value[i]);
     }
     printf("\n  }");
+}
+
+static void json_contacts(const ElvContactReport* contact) {
+    int n_kept = contact->n_pull < ELV_CONTACT_PULL_MAX ? contact->n_pull : ELV_CONTACT_PULL_MAX;
+    printf(",\n  \"pulls\": [");
+    for (int i = 0; i < n_kept; i++) {
+        const ElvContactPull* pull = &contact->pull[i];
+        const double value[3] = {pull->t, pull->worst, pull->t_worst};
+        const char* const name[3] = {"t", "worst", "t_worst"};
+        printf("%s\n    {\"contact\": ", i > 0 ? "," : "");
+        cli_json_text(stdout, pull->contact);
+        for (int k = 0; k < 3; k++) {
+            printf(", \"%s\": ", name[k]);
+            cli_json_number(stdout, value[k]);
+        }
+        printf("}");
+    }
+    printf("]");
+    cli_json_member_number("preload_share", contact->has_preload ? contact->preload_share : NAN);
 }
 
 // methods without modes
@@ -330,6 +377,7 @@ static void print_json(const Run* run, const Final* final) {
     cli_json_member_number("loop_gap", run->report.closure.gap);
     cli_json_member_number("loop_drift", run->report.closure.drift);
     printf(",\n  \"redundant_constraints\": %d", run->report.closure.n_redundant);
+    json_contacts(&run->report.contact);
     json_strong(run);
     cli_json_member_number("cpu_s", run->cpu);
     cli_json_member_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);

@@ -35,6 +35,12 @@ if(ELVER_FUZZ)
     return()
 endif()
 
+# studies of accuracy, slow under sanitizers: there they run in check-more (check-long)
+set(long_tests
+    actuation_drones cli_reproduce columns conjugate_modal finite flagellum free_flight
+    implicit_stability locomotion_playback motion pcs_chain power_balance projection reach rkmk_order
+    rkmk_reference rkmk_table shoot_branch snake_convergence statics_projective stewart
+    strong_failure swimmer swimmer_strong work)
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
 foreach(source ${test_sources})
     cmake_path(GET source STEM name)
@@ -42,6 +48,9 @@ foreach(source ${test_sources})
     target_link_libraries(${name} PRIVATE PkgConfig::CMOCKA)
     string(REPLACE "test_" "" stem ${name})
     elver_add_test(${stem} ${name})
+    if(stem IN_LIST long_tests)
+        set_tests_properties(${stem} PROPERTIES LABELS long)
+    endif()
 endforeach()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/bench_*.c)

@@ -8,6 +8,17 @@
 
 enum { GAIT_NV_MAX = 1024 };
 
+/// J_0 by its series: |x| < 7.
+static inline double bessel_0(double x) {
+    enum { N_BESSEL = 40 };
+    double sum = 0.0, term = 1.0;
+    for (int k = 0; k < N_BESSEL; k++) {
+        sum += term;
+        term *= -0.25 * x * x / ((k + 1.0) * (k + 1.0));
+    }
+    return sum;
+}
+
 typedef struct {
     ElvModel* model;
     ElvData* data;
@@ -63,8 +74,8 @@ static inline double gait_see_one(Gait* gait, const char* signal) {
     return value[0];
 }
 
-/// Power of imposed joints, and of the motors of wheels whose names are given; efforts of what is free must vanish,
-/// relative to the largest.
+/// Power of imposed joints, and of the motors of wheels whose names are given; efforts of what is
+/// free must vanish, relative to the largest.
 static inline double gait_power(Gait* gait, const char* const* motor, int n_motor) {
     double effort[GAIT_NV_MAX], most = 0.0, power = 0.0;
     CHECK_TRUE(gait->state->nv <= GAIT_NV_MAX);
@@ -86,8 +97,9 @@ static inline double gait_power(Gait* gait, const char* const* motor, int n_moto
     return power;
 }
 
-/// Rate of the kinetic energy at t by differences of the sixth order, from a run that goes through t; the power there
-/// must be that, relative to the largest of the energy's changes. Returns the power.
+/// Rate of the kinetic energy at t by differences of the sixth order, from a run that goes through
+/// t; the power there must be that, relative to the largest of the energy's changes. Returns the
+/// power.
 static inline double
 gait_balance(Gait* gait, double t, double h, const char* const* motor, int n_motor, double tol) {
     static const double weight[] = {-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0};

@@ -130,6 +130,7 @@ static inline ElvStatus random_pattern(RandomParts* parts, ElvSpec* spec, ElvErr
     def.phase_lag = random_number(parts);
     def.coupling = random_amount(parts);
     def.rate = random_amount(parts);
+    def.feedback = random_amount(parts);
     return elv_spec_add_pattern(spec, &def, error);
 }
 

@@ -98,7 +98,7 @@ static inline ElvStatus random_wheel(RandomParts* parts, ElvSpec* spec, ElvError
     def.axis = random_axis(parts);
     def.radius = random_amount(parts);
     def.is_omni = check_integer(&parts->random, 2);
-    def.drive = (ElvWheelDrive)check_integer(&parts->random, 3);
+    def.drive = (ElvWheelDrive)check_integer(&parts->random, ELV_N_WHEEL_DRIVE);
     if (def.drive != ELV_WHEEL_FREE) {
         def.law = random_law(parts, RANDOM_T, 2.0);
     }

@@ -24,6 +24,7 @@ typedef struct {
     bool has_added_mass;        // rods: translational inertia that depends on direction
     bool has_rotors;            // rotor inertias
     bool has_fluid;             // resistance and added inertia of bodies and rods
+    const ElvFluidDef* water;   // if given, the fluid, of which all bodies and rods feel something
     bool has_drives;            // force and motion laws
     ElvVec3 origin;             // where everything that hangs on the world is
     double softening;           // rods: divides the stiffness; 0 = 1
@@ -71,6 +72,25 @@ static inline void random_fluid(CheckRandom* r,
         resistance[k] = flip(r, 0.7) ? check_uniform(r, 0.0, 1.0) : 0.0;
         added_inertia[k] = flip(r, 0.7) ? check_uniform(r, 0.0, 0.5) : 0.0;
     }
+}
+
+// what the section of a rod lets it feel. Tangential drag has a kink where the motion along the rod changes its sign,
+// which differences do not like: left out
+static inline void random_rod_water(CheckRandom* r, ElvRodDef* def) {
+    bool has_widths = def->section.kind <= ELV_SECTION_RECTANGLE;
+    def->fluid.is_buoyant = def->section.kind != ELV_SECTION_NONE;
+    def->fluid.drag_normal = has_widths ? check_uniform(r, 0.5, 1.5) : 0.0;
+    def->fluid.lift = has_widths ? check_uniform(r, 0.1, 0.5) : 0.0;
+    def->fluid.added_mass = has_widths ? check_uniform(r, 0.5, 1.0) : 0.0;
+    def->fluid.is_slender = has_widths && flip(r, 0.5);
+}
+
+static inline void random_body_water(CheckRandom* r, ElvBodyDef* def) {
+    def->fluid.is_buoyant = true;
+    def->fluid.volume = check_uniform(r, 1e-4, 1e-3);
+    def->fluid.drag_area =
+        elv_vec3(check_uniform(r, 1e-3, 1e-2), check_uniform(r, 1e-3, 1e-2), 1e-3);
+    def->fluid.drag_spin = elv_vec3(1e-4, check_uniform(r, 1e-4, 1e-3), 1e-4);
 }
 
 // a number, tapered by up to a third along the rod if asked
@@ -251,6 +271,9 @@ random_rod(CheckRandom* r, Scratch* scratch, const RandomOptions* options, ElvRo
         random_matrices(r, scratch, options, def);
     } else {
         random_section(r, scratch, options, def);
+    }
+    if (options->water) {
+        random_rod_water(r, def);
     }
 }
 

@@ -153,6 +153,9 @@ static inline void random_element(CheckRandom* r,
             random_mass(r, &def);
         }
         random_fluid(r, options, def.resistance, def.added_inertia);
+        if (options->water) {
+            random_body_water(r, &def);
+        }
         add_body(spec, &def);
     }
     planted->is_rod[planted->n++] = is_rod;
@@ -238,6 +241,10 @@ static inline Robot random_tree(CheckRandom* r, const RandomOptions* options) {
     }
     if (options->has_gravity) {
         elv_spec_set_gravity(spec, elv_vec3_add(random_vec3(r, 10.0), options->extra_gravity));
+    }
+    if (options->water) {
+        ElvError error;
+        CHECK_STATUS(elv_spec_set_fluid(spec, options->water, &error), &error);
     }
     if (options->has_loads) {
         random_loads(r, scratch, &planted, spec);

@@ -11,18 +11,6 @@
 
 #include <stdlib.h>
 
-// instrumented builds are slow: tests take smaller samples there
-#if defined(__SANITIZE_ADDRESS__) || defined(ELVER_INSTRUMENTED)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED 0
-#endif
-
 typedef struct {
     ElvModel* model;
     ElvData* data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rods with a point at any station, for its tests: one and three elements, every kind of basis, strains at rest
-// that vary and jump, a root that is turned and moves, both methods of space; and differences of what depends
-// on the rod, extrapolated.
+// Rods with a point at any station, for its tests: one and three elements, every kind of basis,
+// strains at rest that vary and jump, a root that is turned and moves, both methods of space; and
+// differences of what depends on the rod, extrapolated.
 #ifndef ELVER_TESTS_ROD_POINT_CASE_H
 #define ELVER_TESTS_ROD_POINT_CASE_H
 

@@ -81,6 +81,7 @@ static inline void check_same_pattern(const ElvPatternDef* a, const ElvPatternDe
     CHECK_NEAR(a->phase_lag, b->phase_lag, 0.0);
     CHECK_NEAR(a->coupling, b->coupling, 0.0);
     CHECK_NEAR(a->rate, b->rate, 0.0);
+    CHECK_NEAR(a->feedback, b->feedback, 0.0);
 }
 
 static inline void check_same_actuator(const ElvActuator* a, const ElvActuator* b) {

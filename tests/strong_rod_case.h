@@ -95,8 +95,16 @@ static inline void strong_set_up(StrongCase* x, bool with_active) {
     x->law = (ElvRodLaw){0.4, 1.0, strong_cubic, &x->gain};
     x->fields = (ElvRodFields){.distributed = x->distributed, .n_distributed = 2};
     if (with_active) {
-        x->fields = (ElvRodFields){x->distributed, 2, &x->stress, 1, x->fibre, STRONG_FIBRE,
-                                   &x->control,    1, &x->law,    1, 0.0,      0.0};
+        x->fields = (ElvRodFields){.distributed = x->distributed,
+                                   .n_distributed = 2,
+                                   .stress = &x->stress,
+                                   .n_stress = 1,
+                                   .fibre = x->fibre,
+                                   .n_fibre = STRONG_FIBRE,
+                                   .control = &x->control,
+                                   .n_control = 1,
+                                   .law = &x->law,
+                                   .n_law = 1};
     }
     rod_case_build(&x->c, &def, NULL, 0, &x->fields);
     rod_case_randomize(&x->c, 3, 2.0);

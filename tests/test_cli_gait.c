@@ -33,7 +33,9 @@ static void test_period(void** context) {
     Process* p = *context;
     run(p, "gait @satellite");
     CHECK_CODE(p, 0);
-    CHECK_OUT(p, "none: the imposed motion has no period");
+    CHECK_OUT(p, "none: what is imposed has no period");
+    CHECK_OUT(p, "--period");
+    CHECK_TRUE(!strstr(p->out, " -0 ") && !strstr(p->out, " -0\n"));
     run(p, "gait @three-link-swimmer --period 2 --json");
     CHECK_CODE(p, 0);
     CHECK_NEAR(json_number(p->out, "period"), 2.0, 0.0);
@@ -92,17 +94,217 @@ static void test_refused(void** context) {
     CHECK_CODE(p, 2);
     run(p, "gait @three-link-swimmer --from 1 --to 0");
     CHECK_CODE(p, 2);
+    run(p, "gait @three-link-swimmer -o field.csv --over left,left");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "two different coordinates");
     run(p, "gait @falling-cat --connection stokes");
-    CHECK_CODE(p, 1);
+    CHECK_CODE(p, 2);
     CHECK_ERR(p, "'resistance' or damping");
+}
+
+// each vehicle with its class, the ranks, and the rows by name
+static void test_classes(void** context) {
+    static const struct {
+        const char *words, *kind, *reason;
+    } robot[] = {
+        {"@satellite", "unconstrained, without external forces", "no constraints"},
+        {"@snakeboard", "under-constrained\n", "2 constraints of rank 2 decide on 2"},
+        {"@snake-wheeled", "fully constrained", "10 constraints of rank 10 decide on 10"},
+        {"@mobile-manipulator", "fully actuated",
+         "6 constraints of rank 3 decide on 2, motors of wheels on 1 more"},
+        {"@car", "fully actuated",
+         "6 constraints of rank 3 decide on 2, motors of wheels on 1 more"},
+        {"@unicycle", "under-constrained, actuated and free parts",
+         "3 constraints of rank 2 decide on 1, motors of wheels on 1 more"},
+        {"@two-axle", "under-constrained\n", "4 constraints of rank 2 decide on 2"},
+        {"@two-axle --set rear_left.rotation=3*t", "fully actuated",
+         "5 constraints of rank 3 decide on 2, motors of wheels on 1 more"},
+        {"@three-axle", "fully constrained", "6 constraints of rank 3 decide on 3"},
+    };
+    Process* p = *context;
+    for (size_t i = 0; i < sizeof robot / sizeof robot[0]; i++) {
+        char words[128];
+        snprintf(words, sizeof words, "gait %s", robot[i].words);
+        run(p, words);
+        CHECK_CODE(p, 0);
+        CHECK_OUT(p, robot[i].kind);
+        CHECK_OUT(p, robot[i].reason);
+        bool is_dynamic = strstr(robot[i].kind, "under") != NULL;
+        CHECK_TRUE((strstr(p->out, "that under dynamics is another one") != NULL) == is_dynamic);
+    }
+    CHECK_OUT(p, "rows          wheel middle_left 1, middle_right 1, rear_left 1");
+    CHECK_OUT(p, "connection    kinematic");
+    run(p, "gait @car --json");
+    CHECK_TRUE(is_balanced_json(p->out));
+    CHECK_OUT(p, "{\"kind\": \"wheel\", \"name\": \"right_back\", \"rows\": 2}");
+    CHECK_OUT(p, "\"connection\": \"kinematic\"");
+    // tan(beta) = 0.6 at the start: (4.21), the rate of turn first
+    const char* motors = strstr(p->out, "\"motors\": [");
+    double v[3];
+    CHECK_TRUE(motors && sscanf(motors, "\"motors\": [%lf, %lf, %lf]", &v[0], &v[1], &v[2]) == 3);
+    CHECK_NEAR(v[0], 0.6, 1e-12);
+    CHECK_NEAR(v[1], 1.0, 1e-12);
+    CHECK_NEAR(v[2], 0.3, 1e-12);
+    run(p, "info @unicycle");
+    CHECK_OUT(p, "moves as under-constrained, actuated and free parts: of 3 free velocities");
+    run(p, "info @car --json");
+    CHECK_TRUE(is_balanced_json(p->out));
+    CHECK_OUT(p, "\"locomotion\": {\"class\": \"fully actuated\"");
+}
+
+// front wheels that do not turn about one point: the constraint, its slip and the time, by every
+// command
+static void test_slip(void** context) {
+    Process* p = *context;
+    run(p, "gait @car --set left_fork.joint.revolute.motion=0.3");
+    CHECK_CODE(p, 2);
+    CHECK_OUT(p, "compatible    no: 'left_front' would have to slip by 0.423 m/s");
+    run(p, "gait @car --json --set left_fork.joint.revolute.motion=0.3");
+    CHECK_CODE(p, 2);
+    CHECK_OUT(p, "\"slips\": \"left_front\"");
+    CHECK_NEAR(json_number(p->out, "slip"), 0.423, 5e-4);
+    // neither a field nor a second culprit
+    run(p, "gait @car --set left_fork.joint.revolute.motion=0.3 -o slip.csv");
+    CHECK_CODE(p, 2);
+    CHECK_TRUE(!has_file(p, "slip.csv"));
+    CHECK_ERR(p, "no field is written: 'left_front' would have to slip");
+    CHECK_OUT(p, "none: the imposed motion does not agree with the constraints\n");
+    run(p, "run @car --set left_fork.joint.revolute.motion=0.3 -o out.csv");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "'left_front' would have to slip by 0.423 m/s");
+    CHECK_ERR(p, "after 0 steps");
+    // the message has its remedy, tolerances are none
+    CHECK_TRUE(strstr(p->err, "leave a joint free") && !strstr(p->err, "rel-tol"));
+    run(p, "check @car --set left_fork.joint.revolute.motion=0.3");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "'left_front' would have to slip by 0.");
+    // two motors of one axle that want different speeds of the left wheel, at the end of the run at
+    // most
+    run(p, "gait @car --json --set left_back.rotation=3*t^2");
+    CHECK_CODE(p, 2);
+    CHECK_OUT(p, "\"slips\": \"left_back\"");
+}
+
+// a start in which three axles of a wave meet, stations that leave the rod, and forces
+static void test_notes(void** context) {
+    Process* p = *context;
+    write_text(p, "wave.yaml",
+               "elver: 1\nname: wave\ntree:\n"
+               "  - {rod: b, joint: planar, length: 1, section: {circle: {diameter: 0.05}},\n"
+               "     material: {density: 1000}, motion: {bend_z: \"3*cos(2*pi*(s-t))\"}}\n"
+               "constraints:\n  - {wheel: w1, at: b.at(0.2), radius: 0.1}\n"
+               "  - {wheel: w2, at: b.at(0.5), radius: 0.1}\n"
+               "  - {wheel: w3, at: b.at(0.8), radius: 0.1}\n"
+               "simulate: {method: explicit, duration: 2}\nrecord: {signals: [b.joint.q]}\n");
+    run(p, "gait wave.yaml --json");
+    CHECK_CODE(p, 0);
+    CHECK_TRUE(is_balanced_json(p->out));
+    CHECK_NEAR(json_number(p->out, "period"), 1.0, 1e-9);
+    CHECK_OUT(p, "at the start constraints lose a direction");
+    CHECK_TRUE(!strstr(p->out, "\"curvature\"") && !strstr(p->out, "\"no_cycle\""));
+    double gait = 0.0, end = 0.0;
+    const char* at = strstr(p->out, "\"displacement\": [");
+    CHECK_TRUE(at && sscanf(at, "\"displacement\": [%lf", &gait) == 1);
+    // the same as by a run
+    run(p, "run wave.yaml --duration 1 --every 1 --rel-tol 1e-10 --signal b.joint.q -o wave.csv");
+    CHECK_CODE(p, 0);
+    char text[8192];
+    read_text(p, "wave.csv", text);
+    const char* line = strstr(text, "\n1,");
+    CHECK_TRUE(line && sscanf(line, "\n1,%*f,%lf", &end) == 1);
+    CHECK_NEAR(gait, end, 1e-6);
+    run(p, "gait wave.yaml");
+    CHECK_OUT(p, "columns: see --json, or -o FIELD.csv");
+    run(p, "gait @snake-2d --set ring1.station=1.2-t");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "beyond its rod");
+    // what is not said otherwise
+    run(p, "gait @satellite --json");
+    CHECK_OUT(p, "\"no_cycle\": \"what is imposed has no period");
+    run(p, "gait @snakeboard --json");
+    CHECK_OUT(p, "that under dynamics is another one");
+    run(p, "gait @falling-cat --set gravity=[0,0,-9.81]");
+    CHECK_OUT(p, "unconstrained, with external forces");
+    CHECK_OUT(p, "that under forces is another one");
+    run(p, "gait @flying-rod");
+    CHECK_OUT(p, "unconstrained, with external forces");
+    CHECK_OUT(p, "no joint or strain follows an imposed motion");
+    run(p, "gait @three-link-swimmer");
+    CHECK_OUT(p, "shape and viscous resistance decide on them (stokes connection)");
+    CHECK_TRUE(!strstr(p->out, "note"));
+    run(p, "gait @knife-edge");
+    CHECK_OUT(p, "1 constraint of rank 1 decides on 1");
+    CHECK_OUT(p, "rows          constraint blade 1\n");
+}
+
+// what is free at a start that is singular, and in general
+static void test_singular_start(void** context) {
+    Process* p = *context;
+    run(p, "check @snake-wheeled");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "0 with drives and loops (1 at the start, a singular posture)");
+    run(p, "info @snake-wheeled");
+    CHECK_OUT(p, "(0 with drives and loops, 1 at the start, a singular posture)");
+    CHECK_OUT(p, "1 redundant constraint at the start");
+    run(p, "info @snake-wheeled --json");
+    CHECK_OUT(p, "\"degrees_of_freedom\": 0, \"degrees_of_freedom_at_start\": 1");
+    run(p, "check @three-axle");
+    CHECK_OUT(p, "0 with drives and loops\n");
+}
+
+// of pictures, which are longer than outputs
+static void read_svg(const Process* p, const char* name, char* text, size_t size) {
+    FILE* stream = fopen(path_of(p, name), "rb");
+    assert_non_null(stream);
+    text[fread(text, 1, size - 1, stream)] = '\0';
+    fclose(stream);
+}
+
+static bool has_gnuplot(void) {
+    FILE* pipe = popen("gnuplot --version 2>/dev/null", "r");
+    char text[8] = "";
+    bool is_there = pipe && fgets(text, sizeof text, pipe) != NULL;
+    return pipe && pclose(pipe) == 0 && is_there;
+}
+
+// over two coordinates arrows and colours, over one a curve; the gait in each
+static void test_plot(void** context) {
+    Process* p = *context;
+    static char text[1 << 20];
+    run(p, "gait @unicycle --plot");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "needs an imposed coordinate");
+    run(p, "gait @three-link-swimmer --plot --over left,rihgt");
+    CHECK_CODE(p, 2);
+    if (!has_gnuplot()) {
+        return;
+    }
+    run(p, "gait @three-link-swimmer -o field.csv --points 5 --plot");
+    CHECK_CODE(p, 0);
+    CHECK_TRUE(has_file(p, "field.csv") && has_file(p, "field.svg"));
+    CHECK_ERR(p, "plot      field.svg");
+    run(p, "gait @scallop --points 9 --plot curve.svg");
+    CHECK_CODE(p, 0);
+    CHECK_TRUE(!strstr(p->err, "arning"));
+    read_svg(p, "curve.svg", text, sizeof text);
+    CHECK_TRUE(strstr(text, "A(lower).upper.2") && strstr(text, "gait"));
+    run(p,
+        "gait @three-link-swimmer --over right,left --points 5 --from -1 --to 1 --plot plane.svg");
+    CHECK_CODE(p, 0);
+    read_svg(p, "plane.svg", text, sizeof text);
+    CHECK_TRUE(strstr(text, "curvature.middle.1") && strstr(text, "middle.1: rows of A"));
+    // a coordinate alone
+    run(p, "gait @three-link-swimmer --over right --points 5 --plot one.svg");
+    CHECK_CODE(p, 0);
+    read_svg(p, "one.svg", text, sizeof text);
+    CHECK_TRUE(strstr(text, "A(right).middle.0") && !strstr(text, "curvature"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_PROCESS(test_summary),
-        WITH_PROCESS(test_period),
-        WITH_PROCESS(test_field),
-        WITH_PROCESS(test_refused),
+        WITH_PROCESS(test_summary),        WITH_PROCESS(test_period),  WITH_PROCESS(test_field),
+        WITH_PROCESS(test_refused),        WITH_PROCESS(test_classes), WITH_PROCESS(test_slip),
+        WITH_PROCESS(test_singular_start), WITH_PROCESS(test_plot),    WITH_PROCESS(test_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

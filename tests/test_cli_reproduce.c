@@ -42,6 +42,23 @@ static void test_words(void** context) {
     CHECK_ERR(p, "none/tip.csv");
     run(p, "reproduce methods -o -");
     CHECK_CODE(p, 2);
+    run(p, "reproduce p23-fig16 --json");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "takes -o and --quick alone");
+}
+
+// ---- swimmers
+
+static void test_swimmers(void** context) {
+    Process* p = *context;
+    run(p, "reproduce p23-fig16 --quick -o torque.csv");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "C behind, deg");
+    CHECK_OUT(p, "one more mode in each rod");
+    run(p, "reproduce ocp-fig6 --quick -o head.csv");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "controlled from imposed, shooting");
+    CHECK_OUT(p, "Riccati from modal");
 }
 
 // ---- six methods
@@ -180,9 +197,8 @@ static void test_soft_rods_fail(void** context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_PROCESS(test_words),
-        WITH_PROCESS(test_methods),
-        WITH_PROCESS(test_stiff_rods_run),
+        WITH_PROCESS(test_words),          WITH_PROCESS(test_swimmers),
+        WITH_PROCESS(test_methods),        WITH_PROCESS(test_stiff_rods_run),
         WITH_PROCESS(test_soft_rods_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

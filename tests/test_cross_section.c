@@ -251,7 +251,7 @@ static void test_refused_shapes(void** state) {
     (void)state;
     ElvRodDef def = make_rod(ELV_SECTION_CIRCLE);
     def.section.outer[0] = elv_law_def_formula("0.5 - s");
-    check_refused(&def, 0.75, "section", "s = 0.75");
+    check_refused(&def, 0.75, "section", "s = 0.5");
     def.section.outer[0] = elv_law_def_formula("t");
     check_refused(&def, 0.0, "section", "time");
     def.section.outer[0] = elv_law_def_formula("sqrt(s - 1)");

@@ -26,7 +26,7 @@ static const double TOL = 1e-9;
 static const double REL_TOL = 1e-11;
 
 // seeds, all of them; under sanitizers those from MIDDLE on, for their time
-enum { N_SEED = 40, MIDDLE = 28, FIRST = IS_SANITIZED ? MIDDLE : 0, COLUMN_MAX = 128 };
+enum { N_SEED = 40, MIDDLE = 34, FIRST = IS_SANITIZED ? MIDDLE : 0, COLUMN_MAX = 128 };
 
 /// What all flights together have met.
 typedef struct {
@@ -326,7 +326,7 @@ static void check_flight(uint64_t seed, Tally* tally) {
     simulate.method.duration = simulate.t_end = DURATION;
     simulate.method.rel_tol = REL_TOL;
     simulate.method.abs_tol = 0.1 * REL_TOL;
-    simulate.method.order = 8;
+    simulate.method.order = 7;
     simulate.record_every = 0.5;
     simulate.record = record;
     simulate.user = &flight;
@@ -359,8 +359,8 @@ static void test_free_flight(void** context) {
                   tally.turn, tally.twist, tally.bend, tally.stretch);
     // the bound was kept; displacements were large
     CHECK_TRUE(tally.turn <= TURN);
-    CHECK_TRUE(tally.twist > 0.3 && tally.bend > 0.5 && tally.stretch > 0.1);
     if (!IS_SANITIZED) {
+        CHECK_TRUE(tally.twist > 0.3 && tally.bend > 0.5 && tally.stretch > 0.1);
         CHECK_TRUE(tally.turn > 1.0 && tally.n_branching >= 5);
         CHECK_TRUE(are_all(tally.joint, ELV_N_JOINT_TYPE));
         CHECK_TRUE(are_all(tally.basis, ELV_N_BASIS));

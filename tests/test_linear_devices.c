@@ -191,11 +191,47 @@ static void test_wanted_velocity(void** unused) {
     case_close(&c);
 }
 
+// ---- wheels
+
+// A cart on two torque-driven wheels: V_dot = (tau_l + tau_r) / (m R), w_dot = (tau_r - tau_l) d / (J R).
+static void test_wheels(void** unused) {
+    (void)unused;
+    static const char* const outputs[] = {"cart.v", "cart.a"};
+    static const char* const inputs[] = {"wheel.left.torque", "wheel.right.torque"};
+    const double m = 5.0, J = 0.4, d = 0.3, R = 0.1;
+    ElvError error;
+    ElvLinearModel* linear = NULL;
+    ModelCase c = case_open("tree:\n"
+                            "  - {body: cart, joint: planar, mass: 5, inertia: [0.4, 0.4, 0.4]}\n"
+                            "frames:\n"
+                            "  - {name: left_hub, on: cart, pose: {xyz: [0, 0.3, 0]}}\n"
+                            "  - {name: right_hub, on: cart, pose: {xyz: [0, -0.3, 0]}}\n"
+                            "constraints:\n"
+                            "  - {wheel: left, at: left_hub, radius: 0.1, torque: 0}\n"
+                            "  - {wheel: right, at: right_hub, radius: 0.1, torque: \"0*t\"}\n"
+                            "simulate: {method: generalized-alpha, step: 0.01}\n");
+    CHECK_STATUS(elv_linear_model_create(c.model, c.state, inputs, 2, outputs, 2, &linear, &error),
+                 &error);
+    CHECK_TRUE(linear->n_input == 2 && linear->n_output == 6);
+    assert_string_equal(linear->input_name[0], inputs[0]);
+    // accelerations: w, x, y
+    const double D[6] = {-d / (J * R), d / (J * R), 1.0 / (m * R), 1.0 / (m * R), 0.0, 0.0};
+    CHECK_ARRAY_NEAR(linear->D + 6, D, 6, 1e-9);
+    elv_linear_model_free(linear);
+    // without names they are found
+    CHECK_STATUS(elv_linear_model_create(c.model, c.state, NULL, 0, outputs, 2, &linear, &error),
+                 &error);
+    CHECK_TRUE(linear->n_input == 2);
+    assert_string_equal(linear->input_name[1], inputs[1]);
+    elv_linear_model_free(linear);
+    case_close(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_servo),           cmocka_unit_test(test_limited_servo),
-        cmocka_unit_test(test_servo_stability), cmocka_unit_test(test_drones),
-        cmocka_unit_test(test_wanted_velocity),
+        cmocka_unit_test(test_wheels),        cmocka_unit_test(test_servo),
+        cmocka_unit_test(test_limited_servo), cmocka_unit_test(test_servo_stability),
+        cmocka_unit_test(test_drones),        cmocka_unit_test(test_wanted_velocity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes of robots [ALI table 3.1] from the rank of their constraints, and imposed motions that constraints do not
-// allow: found before anything moves, with the constraint and the slip it would need.
+// Classes of robots [ALI table 3.1] from the rank of their constraints, and imposed motions that
+// constraints do not allow: found before anything moves, with the constraint and the slip it would
+// need.
 #include "locomotion_case.h"
 
 // ---- parts of model texts
@@ -147,7 +148,7 @@ static ElvStatus ask(const char* text, double t_end, ElvCompatibility* report, E
     ModelCase c = case_open("%s", text);
     ElvStatus status = elv_locomotion_compatibility(c.model, c.state, t_end, report, error);
     // names live in the model
-    report->constraint = strcmp(report->constraint, "b") == 0 ? "b" : "other";
+    report->constraint = report->constraint[0] ? "some" : "";
     case_close(&c);
     return status;
 }
@@ -163,6 +164,7 @@ static void test_motors(void** unused) {
                      ELV_ERROR_NUMERIC);
     CHECK_TRUE(!report.is_compatible);
     CHECK_NEAR(report.slip, 0.1, 1e-12);
+    assert_string_equal(report.constraint, "some");
     CHECK_TRUE(strstr(error.message, "would have to slip by 0.1 m/s"));
     // later only
     assert_int_equal(ask("tree:\n" PLANAR "constraints:\n" DRIVEN("a", "base", "10*t")
@@ -178,9 +180,36 @@ static void test_motors(void** unused) {
                      10.0, &report, &error),
                  &error);
     CHECK_TRUE(report.is_compatible && report.slip == 0.0);
+    assert_string_equal(report.constraint, "");
+    // no number after 0.5 s: that is no slip
+    assert_int_equal(ask("tree:\n" PLANAR "constraints:\n" DRIVEN("a", "base", "sqrt(0.5 - t)")
+                             DRIVEN("b", "base", "sqrt(0.5 - t)"),
+                         1.0, &report, &error),
+                     ELV_ERROR_NUMERIC);
+    CHECK_TRUE(!report.is_compatible && !strstr(error.message, "slip"));
+    assert_string_equal(report.constraint, "");
+    assert_string_equal(error.element, "a");
 }
 
-// a fourth axle of a snake whose joints are all imposed; where one is passive there is nothing to say
+// a push that comes later is an external force
+static void test_late_force(void** unused) {
+    (void)unused;
+    static const char text[] = "tree:\n" PLANAR AXLE(
+        "a", "0.2", "sin(t)") "loads:\n"
+                              "  - {at: base, force: [\"if(t < 3, 0, 1)\", 0, 0]}\n"
+                              "simulate: {duration: %s}\n";
+    for (int is_long = 0; is_long < 2; is_long++) {
+        ModelCase c = case_open(text, is_long ? "5" : "2");
+        ElvLocomotionReport report;
+        ElvError error;
+        CHECK_STATUS(elv_locomotion_classify(c.model, c.state, &report, &error), &error);
+        assert_int_equal(report.kind, is_long ? ELV_LOCOMOTION_FORCED : ELV_LOCOMOTION_FLOATING);
+        case_close(&c);
+    }
+}
+
+// a fourth axle of a snake whose joints are all imposed; where one is passive there is nothing to
+// say
 static void test_fourth_axle(void** unused) {
     (void)unused;
     static const char chain[] =
@@ -224,7 +253,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_classes),     cmocka_unit_test(test_singular),
         cmocka_unit_test(test_examples),    cmocka_unit_test(test_motors),
-        cmocka_unit_test(test_fourth_axle),
+        cmocka_unit_test(test_fourth_axle), cmocka_unit_test(test_late_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,7 @@
 // an allocator of their own, so there it is skipped.
 #include "pendulum.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED 1
-#endif
-
-#if defined(IS_SANITIZED) || !defined(__GLIBC__)
+#if IS_SANITIZED || !defined(__GLIBC__)
 
 int main(void) {
     return 77;

@@ -26,6 +26,24 @@ static const char CHAIN[] =
     "actuators:\n"
     "  - {tendon: t, path: {rod: one, z: 0.006}, tension: 1, strain_dependence: %s}\n";
 
+// the same in water that flows: drag, lift, buoyancy and added mass, and a rod by elongated body theory
+static const char WET[] =
+    "gravity: [0, 3, -9.81]\n"
+    "fluid: {density: 1000, current: [0.4, \"0.3*sin(3*t)\", -0.2]}\n"
+    "tree:\n"
+    "  - {body: base, joint: %s, mass: 0.5, center: [0.02, 0, 0], inertia: [0.01, 0.02, 0.01],\n"
+    "     fluid: {buoyancy: true, volume: 3e-4, drag: [1e-3, 2e-3, 3e-3]}}\n"
+    "  - {rod: one, parent: base, pose: {xyz: [0.05, 0, 0], rpy: [0, 0.3, 0.5]}, " ROD
+    "strain: {reissner: 3}, fluid: {buoyancy: true, drag: {normal: 1.1, tangential: 0.02}, lift: "
+    "0.4, "
+    "added_mass: 1}}\n"
+    "  - {body: hub, parent: one.tip, pose: {xyz: [0.02, 0, 0], rpy: [0.5, 0.2, 0]}, mass: 0.05,\n"
+    "     inertia: [1e-4, 1e-4, 2e-4], resistance: [0, 0, 0, 0.1, 0.2, 0.1]}\n"
+    "  - {rod: two, parent: hub, " ROD
+    "strain: {bend_y: 3, bend_z: 3}, fluid: {added_mass: 1, lighthill: true}}\n"
+    "actuators:\n"
+    "  - {tendon: t, path: {rod: one, z: 0.006}, tension: 1, strain_dependence: %s}\n";
+
 enum { N_MAX = 512 };
 
 static double difference(ElvMotionShooting* s, int column, double h, double* d) {
@@ -44,8 +62,9 @@ static double difference(ElvMotionShooting* s, int column, double h, double* d) 
     return most;
 }
 
-static void check_jacobian(const char* joint, const char* depends, bool has_accelerations, int n) {
-    ModelCase c = case_open(CHAIN, joint, depends);
+static void check_jacobian(
+    const char* text, const char* joint, const char* depends, bool has_accelerations, int n) {
+    ModelCase c = case_open(text, joint, depends);
     ElvSimulateDef def = elv_simulate_def_default();
     ElvIntegrator* integrator = NULL;
     ElvError error;
@@ -96,11 +115,13 @@ static void test_jacobian_is_the_derivative(void** state) {
     static const char DRIVEN[] = "{revolute: {axis: z, motion: \"t^2\"}}";
     static const char PASSIVE[] = "{revolute: {axis: y, stiffness: 1, damping: 0.1}}";
     for (int is_full = 0; is_full < 2; is_full++) {
-        check_jacobian(DRIVEN, "false", is_full == 1, 1);
-        check_jacobian(PASSIVE, "true", is_full == 1, 4);
-        check_jacobian("spherical", "false", is_full == 1, 3);
-        check_jacobian("free", "true", is_full == 1, 1);
-        check_jacobian("free", "false", is_full == 1, 5);
+        check_jacobian(CHAIN, DRIVEN, "false", is_full == 1, 1);
+        check_jacobian(CHAIN, PASSIVE, "true", is_full == 1, 4);
+        check_jacobian(CHAIN, "spherical", "false", is_full == 1, 3);
+        check_jacobian(CHAIN, "free", "true", is_full == 1, 1);
+        check_jacobian(CHAIN, "free", "false", is_full == 1, 5);
+        check_jacobian(WET, "free", "false", is_full == 1, 4);
+        check_jacobian(WET, PASSIVE, "true", is_full == 1, 5);
     }
 }
 

@@ -21,7 +21,7 @@ static const char driven[] =
     "    strain: {kirchhoff: 3, stretch: 1}\n"
     "actuators:\n"
     "  - {pattern: rhythm, oscillators: 3, frequency: \"1 + t\", amplitude: 0.8, phase_lag: 0.7,\n"
-    "     coupling: 4, rate: 3}\n"
+    "     coupling: 4, rate: 3, feedback: 30}\n"
     "  - {muscle: a, rod: arm, to: 0.6, y: \"0.008*cos(3*s)\", z: \"0.008*sin(3*s)\", force: \"9 - "
     "s\",\n"
     "     pattern: rhythm, oscillator: 1}\n"

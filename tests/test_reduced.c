@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit integration under constraints: closed forms of a skate and of a rolling disk, reactions against those of
-// implicit steps, loops that stay closed, a mechanism that goes through a posture where its constraints lose a
-// direction, imposed motions that jump, and states between steps.
+// Explicit integration under constraints: closed forms of a skate and of a rolling disk, reactions
+// against those of implicit steps, loops that stay closed, a mechanism that goes through a posture
+// where its constraints lose a direction, imposed motions that jump, and states between steps.
 #include "constraint_case.h"
 #include "solve/reduced.h"
 
@@ -97,7 +97,7 @@ static void test_disk(void** unused) {
     elv_model_free(model);
 }
 
-// ---- a crank and a rocker, their pin redundant: reactions are the smallest of all, as for implicit steps
+// ---- a crank and a rocker, their pin redundant: reactions are the smallest, as for implicit steps
 
 // implicit steps converge to the explicit motion, and its wrench, with order 2
 static void test_four_bar(void** unused) {
@@ -164,8 +164,9 @@ static void test_springs(void** unused) {
     case_close(&c);
 }
 
-// ---- a parallelogram that lies flat at t = 1: its constraints lose a direction, and the cranks stay parallel.
-// ---- The kinetic energy is that of cranks and of a coupler that does not turn: their speed is constant.
+// ---- a parallelogram that lies flat at t = 1: its constraints lose a direction, and the cranks
+// stay parallel. The kinetic energy is that of cranks and of a coupler that does not turn: their
+// speed is constant.
 
 static const char parallelogram[] =
     "tree:\n"

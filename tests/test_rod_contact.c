@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ideal contacts of rods: rows and their derivatives against differences in time along a motion, for anchorages that
-// are locked and that sweep, and for rings that stand, move and slide on an obstacle that moves; the power of reactions;
-// the stress on both sides of a contact; tangents of those at constant stations; switching; what ends a run; what files
-// say of them.
+// Ideal contacts of rods: rows and their derivatives against differences in time along a motion,
+// for anchorages that are locked and that sweep, and for rings that stand, move and slide on an
+// obstacle that moves; the power of reactions; the stress on both sides of a contact; tangents of
+// those at constant stations; switching; what ends a run; what files say of them.
 #include "constraint_case.h"
 #include "multibody/rod_contact.h"
 #include "multibody/spec.h"
@@ -157,7 +157,8 @@ static void test_rows(void** unused) {
         put(&c, t);
         elv_border_motion(c.model, c.data, c.state, 2, 0.0, second);
         elv_border_motion(c.model, c.data, c.state, 1, 0.0, first);
-        // differences of the fourth order: h^4 / 30 = 5e-13 times fifth derivatives, at most 3^5 of these motions
+        // differences of the fourth order: h^4 / 30 = 5e-13 times fifth derivatives, at most 3^5 of
+        // these motions
         CHECK_ARRAY_NEAR(second, rate, I_STATION, 1e-8);
         for (int i = 0; i < N_CONTACT; i++) {
             // poses between nodes and their rates agree to 1e-9 (rod_point.h)
@@ -179,7 +180,8 @@ static void test_no_positions(void** unused) {
     case_close(&c);
 }
 
-// ---- reactions: their power is that of their components with the twist of the section against the obstacle
+// ---- reactions: their power is that of their components with the twist of the section against the
+// obstacle
 
 static void test_power(void** unused) {
     (void)unused;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imposed strains of a clamped rod against the ordinary differential equations that they stand for, integrated
-// here along the rod by Runge-Kutta steps                                  [ALI (5.11)-(5.13), (5.20)]:
-//     g' = g xi,   eta' = -ad_xi eta + xi_dot,   eta_dot' = -ad_xi eta_dot - ad_xi_dot eta + xi_ddot
+// Imposed strains of a clamped rod against the ordinary differential equations that they stand for,
+// integrated
+// here along the rod by Runge-Kutta steps                              [ALI (5.11)-(5.13), (5.20)]:
+//     g' = g xi,   eta' = -ad_xi eta + xi_dot,
+//     eta_dot' = -ad_xi eta_dot - ad_xi_dot eta + xi_ddot
 //     Lambda' = ad_xi^T Lambda + M eta_dot - ad_eta^T M eta - F,   Lambda(l) = the load at the tip.
 // The field is written twice, as a formula in the model and as C code here.
 //
-// Tolerances: N_STEP steps of order four err by about (|K| l / N_STEP)^4, below 1e-12. With many modes nothing
-// else is left but rounding; with chosen ones the field is missed by 1e-9 of its size.
+// Tolerances: N_STEP steps of order four err by about (|K| l / N_STEP)^4, below 1e-12. With many
+// modes nothing else is left but rounding; with chosen ones the field is missed by 1e-9 of its
+// size.
 #include "model_case.h"
 
 enum { N_STEP = 4000, N_ALL = 2 * N_STEP + 1, N_STATION = 5 };
@@ -178,7 +181,8 @@ static void check_twist(ElvTwist actual, ElvTwist expected, double tol) {
     CHECK_ARRAY_NEAR(a, e, 6, tol);
 }
 
-// poses, twists and their rates; scale: 1 for rounding alone, times what velocities and accelerations have more
+// poses, twists and their rates; scale: 1 for rounding alone, times what velocities and
+// accelerations have more
 static void check_kinematics(ModelCase* c, const Oracle* o, double tol) {
     static const char* const frame[N_STATION] = {"eel.root", "f1", "f2", "f3", "eel.tip"};
     elv_kinematics(c->model, c->data, c->state);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imposed strains in model files: what is said of bad ones, how many modes are chosen, what may be left out of
-// the rod, what is written back, and the signals of their drives.
+// Imposed strains in model files: what is said of bad ones, how many modes are chosen, what may be
+// left out of the rod, what is written back, and the signals of their drives.
 #define _POSIX_C_SOURCE 200809L
 
 #include "bad_file.h"

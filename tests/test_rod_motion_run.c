@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of rods some or all of whose strains are imposed: implicit steps against explicit ones, momentum of a
-// rod that nothing holds, equilibria against rods that have the imposed shape at rest, jumps of a law in time,
-// laws that are no numbers, and a motion played back by the stresses that it took.
+// Runs of rods some or all of whose strains are imposed: implicit steps against explicit ones,
+// momentum of a rod that nothing holds, equilibria against rods that have the imposed shape at
+// rest, jumps of a law in time, laws that are no numbers, and a motion played back by the stresses
+// that it took.
 #include "pendulum.h"
 #include "robot.h"
 

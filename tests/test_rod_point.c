@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point at any station of a rod against differences of elv_rod_pose_at by coordinates, station and time,
-// and, where the station is a port, against what the rod computes for its ports.
+// A point at any station of a rod against differences of elv_rod_pose_at by coordinates, station
+// and time, and, where the station is a port, against what the rod computes for its ports.
 #include "rod_point_case.h"
 
 static void put_pose(ElvPose g, double* out) {
@@ -49,8 +49,8 @@ static void test_jacobian(void** state) {
     for_all(check_jacobian);
 }
 
-// one segment bent by a full turn, and in all other ways, by modes up to degree 6: stations between nodes are
-// as good as nodes
+// one segment bent by a full turn, and in all other ways, by modes up to degree 6: stations between
+// nodes are as good as nodes
 static void test_full_turn(void** state) {
     (void)state;
     enum { MODES = 7 };
@@ -89,7 +89,8 @@ static void column_by_station(PointCase* p, int k, double e, double* out) {
     elv_twist_to_array(p->point.J[k], out);
 }
 
-// away from the ends of segments, where derivatives jump; those of an interpolation lose a digit or so
+// away from the ends of segments, where derivatives jump; those of an interpolation lose a digit or
+// so
 static void check_along(PointCase* p) {
     static const double inside[4] = {0.06, 0.22, 0.54, 0.93};
     for (int i = 0; i < 4; i++) {
@@ -118,8 +119,8 @@ static void test_along(void** state) {
 
 // ---- ports
 
-// what the rod computes for a port: the same sums at Gauss nodes; the spectral method integrates in section
-// frames, which is the same up to its spatial error
+// what the rod computes for a port: the same sums at Gauss nodes; the spectral method integrates in
+// section frames, which is the same up to its spatial error
 static void check_ports(PointCase* p) {
     RodCase* c = &p->c;
     static ElvTwist screw[ROD_PORT * ROD_NV];

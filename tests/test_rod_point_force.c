@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a wrench at any station of a rod does to its coordinates, and how that varies with them, with the root
-// and with the station: against differences, and at ports against the tangent of the rod.
+// What a wrench at any station of a rod does to its coordinates, and how that varies with them,
+// with the root and with the station: against differences, and at ports against the tangent of the
+// rod.
 #include "rod_point_case.h"
 
 // J^T W

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of constraints by reflections and rotations: matrices that are made of known singular values, of full and of
-// lost rank, wide, square and tall; the shortest solutions, kernels, lost directions and their precision.
+// Rows of constraints by reflections and rotations: matrices that are made of known singular
+// values, of full and of lost rank, wide, square and tall; the shortest solutions, kernels, lost
+// directions and their precision.
 #include "linalg/row_space.h"
 
 #include "check.h"
@@ -171,7 +172,8 @@ static void test_lost(void** unused) {
     }
 }
 
-// the filter leaves s^2 / (s^2 + mu^2) of the solution along each direction; rows of equal length here
+// the filter leaves s^2 / (s^2 + mu^2) of the solution along each direction; rows of equal length
+// here
 static void test_filter(void** unused) {
     (void)unused;
     const double A[] = {1.0, 0.0, 1.0, 1e-6};

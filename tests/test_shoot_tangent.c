@@ -27,6 +27,24 @@ static const char CHAIN[] =
     "actuators:\n"
     "  - {tendon: t, path: {rod: two, z: 0.006}, tension: 1, strain_dependence: %s}\n";
 
+// the same in water that flows: drag, lift, buoyancy and added mass, and a rod by elongated body theory
+static const char WET[] =
+    "gravity: [0, 3, -9.81]\n"
+    "fluid: {density: 1000, current: [0.4, \"0.3*sin(3*t)\", -0.2]}\n"
+    "tree:\n"
+    "  - {body: base, joint: %s, mass: 0.5, center: [0.02, 0, 0], inertia: [0.01, 0.02, 0.01],\n"
+    "     fluid: {buoyancy: true, volume: 3e-4, drag: [1e-3, 2e-3, 3e-3]}}\n"
+    "  - {rod: one, parent: base, pose: {xyz: [0.05, 0, 0], rpy: [0, 0.3, 0.5]}, " ROD
+    "strain: {reissner: 3}, fluid: {buoyancy: true, drag: {normal: 1.1, tangential: 0.02}, lift: "
+    "0.4, "
+    "added_mass: 1}}\n"
+    "  - {body: hub, parent: one.tip, pose: {xyz: [0.02, 0, 0], rpy: [0.5, 0.2, 0]}, mass: 0.05,\n"
+    "     inertia: [1e-4, 1e-4, 2e-4], resistance: [0, 0, 0, 0.1, 0.2, 0.1]}\n"
+    "  - {rod: two, parent: hub, " ROD
+    "strain: {bend_y: 3, bend_z: 3}, fluid: {added_mass: 1, lighthill: true}}\n"
+    "actuators:\n"
+    "  - {tendon: t, path: {rod: two, z: 0.006}, tension: 1, strain_dependence: %s}\n";
+
 enum { N_MAX = 64 };
 
 static void take_jacobian(ElvShooting* s, double J[N_MAX][N_MAX]) {
@@ -77,9 +95,10 @@ static void differ(ElvShooting* s, double h, double D[N_MAX][N_MAX]) {
     }
 }
 
-static void check_jacobian(const char* joint, const char* depends, int segments, bool is_held) {
+static void check_jacobian(
+    const char* text, const char* joint, const char* depends, int segments, bool is_held) {
     static double J[N_MAX][N_MAX], again[N_MAX][N_MAX], D[N_MAX][N_MAX];
-    ModelCase c = case_open(CHAIN, joint, depends);
+    ModelCase c = case_open(text, joint, depends);
     ElvStaticsDef def = elv_statics_def_default();
     ElvShooting* s = NULL;
     ElvError error;
@@ -116,11 +135,13 @@ static void check_jacobian(const char* joint, const char* depends, int segments,
 static void test_jacobian_is_the_derivative(void** state) {
     (void)state;
     static const char PASSIVE[] = "{revolute: {axis: y, stiffness: 1}}";
-    check_jacobian("fixed", "false", 1, false);
-    check_jacobian("fixed", "true", 4, false);
-    check_jacobian(PASSIVE, "true", 1, false);
-    check_jacobian(PASSIVE, "false", 3, true);
-    check_jacobian("{spherical: {stiffness: 2}}", "true", 2, false);
+    check_jacobian(CHAIN, "fixed", "false", 1, false);
+    check_jacobian(CHAIN, "fixed", "true", 4, false);
+    check_jacobian(CHAIN, PASSIVE, "true", 1, false);
+    check_jacobian(CHAIN, PASSIVE, "false", 3, true);
+    check_jacobian(CHAIN, "{spherical: {stiffness: 2}}", "true", 2, false);
+    check_jacobian(WET, "fixed", "false", 1, false);
+    check_jacobian(WET, PASSIVE, "true", 3, false);
 }
 
 int main(void) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The snakeboard [ALI section 4.2] of models/: closed forms of its motion and torques, what grows and what is kept, the
-// balance of power, torques by the projective recursion, and torques that are played back.
+// The snakeboard [ALI section 4.2] of models/: closed forms of its motion and torques, what grows
+// and what is kept, the balance of power, torques by the projective recursion, and torques that are
+// played back.
 #include "locomotion_case.h"
 
 #include <stdlib.h>
@@ -62,7 +63,8 @@ static void test_snakeboard(void** unused) {
     gait_free(&gait);
 }
 
-// over whole periods xi cos(phi) grows by I_r b w^2 J_1(a) / (2 m l^2) in a second; J_1 by its series
+// over whole periods xi cos(phi) grows by I_r b w^2 J_1(a) / (2 m l^2) in a second; J_1 by its
+// series
 static void test_snakeboard_growth(void** unused) {
     (void)unused;
     double bessel = 0.0, term = 0.5 * B_A;

@@ -8,15 +8,7 @@
 #include "multibody/data.h"
 #include "solve/integrator.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED 1
-#endif
-
-#if defined(IS_SANITIZED) || !defined(__GLIBC__)
+#if IS_SANITIZED || !defined(__GLIBC__)
 
 int main(void) {
     return 77;

@@ -101,7 +101,7 @@ static void test_wrench_is_weight_and_distributed_load(void** state) {
         StrongPlace p;
         double F[6], expected[6];
         strong_place(&p, &x, s);
-        elv_wrench_to_array(elv_strong_wrench(&p.station, &p.drive, &g), F);
+        elv_wrench_to_array(elv_strong_wrench(&p.station, &p.drive, &g, elv_twist_zero()), F);
         ElvWrench W = elv_wrench_scale(STRONG_INSTANT.load,
                                        elv_rod_distributed(&x.c.rod, &g, s, 0.7, 0.0, NULL));
         ElvVec3 gravity = elv_mat3_apply_transpose(g.R, STRONG_INSTANT.gravity);
@@ -114,10 +114,14 @@ static void test_wrench_is_weight_and_distributed_load(void** state) {
         ElvPose minus = elv_pose_compose(g, elv_se3_exp(elv_twist_scale(-1e-5, d)));
         p.station.moment = elv_vec3(0.1, 0.2, -0.3);
         elv_wrench_to_array(
-            elv_wrench_scale(5e4, elv_wrench_sub(elv_strong_wrench(&p.station, &p.drive, &plus),
-                                                 elv_strong_wrench(&p.station, &p.drive, &minus))),
+            elv_wrench_scale(
+                5e4,
+                elv_wrench_sub(elv_strong_wrench(&p.station, &p.drive, &plus, elv_twist_zero()),
+                               elv_strong_wrench(&p.station, &p.drive, &minus, elv_twist_zero()))),
             expected);
-        elv_wrench_to_array(elv_strong_wrench_variation(&p.station, &p.drive, &g, d), F);
+        elv_wrench_to_array(elv_strong_wrench_variation(&p.station, &p.drive, &g, elv_twist_zero(),
+                                                        d, elv_twist_zero()),
+                            F);
         CHECK_ARRAY_NEAR(F, expected, 6, 1e-8);
     }
     strong_tear_down(&x);

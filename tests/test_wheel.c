@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ideal wheels: rows, columns and derivatives against differences, on bodies and at the tip of a rod; motions with a
-// closed form: a cart on two driven wheels, one that a torque pushes, one that an omnidirectional wheel leads; and what
-// files say of them.
+// Ideal wheels: rows, columns and derivatives against differences, on bodies and at the tip of a
+// rod; motions with a closed form: a cart on two driven wheels, one that a torque pushes, one that
+// an omnidirectional wheel leads; and what files say of them.
 #include "constraint_case.h"
 #include "multibody/wheel.h"
 
@@ -71,6 +71,35 @@ static void test_levels(void** unused) {
         CHECK_NEAR(largest(level, 8), 0.0, 0.0);
     }
     case_close(&c);
+}
+
+// a rate is the derivative of a rotation: the same rows, of velocities and of accelerations
+static void test_rate(void** unused) {
+    (void)unused;
+    static const char cart[] = "tree:\n"
+                               "  - {body: cart, joint: free, mass: 3, inertia: [0.3, 0.2, 0.4]}\n"
+                               "constraints:\n"
+                               "  - {wheel: a, at: cart, radius: 0.2, %s}\n";
+    ModelCase by_angle = case_open(cart, "rotation: \"sin(2*t)\"");
+    ModelCase by_rate = case_open(cart, "rate: \"2*cos(2*t)\"");
+    // an angle that no law gives is integrated
+    assert_int_equal(by_angle.model->nz, 2);
+    assert_int_equal(by_rate.model->nz, 3);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        double found[3], expected[2], tau[6];
+        case_randomize(&by_angle, seed, 0.5);
+        case_randomize(&by_rate, seed, 0.5);
+        by_angle.state->t = by_rate.state->t = 0.3 * (double)seed;
+        elv_idm(by_angle.model, by_angle.data, by_angle.state, tau);
+        elv_idm(by_rate.model, by_rate.data, by_rate.state, tau);
+        for (int level = 1; level <= 2; level++) {
+            elv_border_motion(by_angle.model, by_angle.data, by_angle.state, level, 0.0, expected);
+            elv_border_motion(by_rate.model, by_rate.data, by_rate.state, level, 0.0, found);
+            CHECK_ARRAY_NEAR(found, expected, 2, 1e-15);
+        }
+    }
+    case_close(&by_angle);
+    case_close(&by_rate);
 }
 
 // power of the forces of a wheel: what its rows ask of velocities, by itself
@@ -143,7 +172,8 @@ static void see_cart(ConstraintRun* run, ElvData* data, const ElvState* state) {
     seen->worst_rate = fmax(seen->worst_rate, fabs(x[4] - (3.0 + 2.0 * t)));
     seen->worst_rate = fmax(seen->worst_rate, fabs(x[5] - (5.0 + 4.0 * t)));
     seen->worst_slip = fmax(seen->worst_slip, largest(x + 6, 4));
-    // dT/dt, T = (m V^2 + I W^2) / 2 with the inertia about the axle: the centre has no speed of its own along it
+    // dT/dt, T = (m V^2 + I W^2) / 2 with the inertia about the axle: the centre has no speed of
+    // its own along it
     double power = 3.0 * speed * speed_dot + (0.4 + 3.0 * 0.05 * 0.05) * turn * turn_dot;
     double given = x[10] * x[4] + x[11] * x[5];
     seen->worst_power = fmax(seen->worst_power, fabs(given - power));
@@ -194,7 +224,8 @@ static void check_pushed(ElvMethod method, double tol) {
 
 static void test_pushed(void** unused) {
     (void)unused;
-    // implicit methods of order 2 with h = 0.01 s: 4 rad/s^2 of the lead and 20 of the wheel, h^2 each
+    // implicit methods of order 2 with h = 0.01 s: 4 rad/s^2 of the lead and 20 of the wheel, h^2
+    // each
     check_pushed(ELV_METHOD_EXPLICIT, 1e-9);
     check_pushed(ELV_METHOD_GENERALIZED_ALPHA, 4e-3);
     check_pushed(ELV_METHOD_NEWMARK, 4e-3);
@@ -246,7 +277,10 @@ static void test_messages(void** unused) {
     check_message(WHEEL("wheel: a, at: world, radius: 1"), "does not move");
     check_message(WHEEL("wheel: a, at: bx, radius: 1"), "did you mean 'box'");
     check_message(WHEEL("wheel: a, at: box, radius: 1, type: omi"), "did you mean 'omni'");
-    check_message(WHEEL("wheel: a, at: box, radius: 1, torque: 1, rotation: t"), "not both");
+    check_message(WHEEL("wheel: a, at: box, radius: 1, torque: 1, rotation: t"),
+                  "one of 'rotation', 'rate' and 'torque'");
+    check_message(WHEEL("wheel: a, at: box, radius: 1, rotation: t, rate: 1"),
+                  "one of 'rotation', 'rate' and 'torque'");
     check_message(WHEEL("wheel: a, at: box, raduis: 1"), "did you mean 'radius'");
     check_message(WHEEL("wheel: box, at: box, radius: 1"), "unique");
 }
@@ -270,7 +304,7 @@ int main(void) {
         cmocka_unit_test(test_levels),  cmocka_unit_test(test_power),
         cmocka_unit_test(test_cart),    cmocka_unit_test(test_pushed),
         cmocka_unit_test(test_omni),    cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_bad_law),
+        cmocka_unit_test(test_bad_law), cmocka_unit_test(test_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,9 +177,9 @@ typedef struct {
 
 /// Inputs: NULL for all drives and actuators, or names: "NODE.effort.K" of force-driven joints,
 /// "NODE.target.K" and "NODE.target_rate.K" of joint controllers (the set point and its rate are two
-/// inputs), "tendon.NAME.tension" or "tendon.NAME.pull", "chamber.NAME.pressure", "control.NAME.linear.z",
-/// "pattern.NAME.amplitude", "loads[I].force.x", "loads[I].torque.z" of the I-th load, a point load; or the
-/// beginning of names up to a dot. Pulling a taut tendon that does not stretch is no input: its acceleration
+/// inputs), "tendon.NAME.tension" or "tendon.NAME.pull", "chamber.NAME.pressure", "wheel.NAME.torque",
+/// "control.NAME.linear.z", "pattern.NAME.amplitude", "loads[I].force.x", "loads[I].torque.z" of
+/// the I-th load, a point load; or the beginning of names up to a dot. Pulling a taut tendon that does not stretch is no input: its acceleration
 /// would act. Outputs: signals (elver/signal.h). The state's accelerations are those of its dynamics;
 /// x = (d_nu, d_w, z): coordinates and rates as in elv_tangent_matrices, without those that depend on others
 /// by tendons that do not stretch, and what controllers and patterns remember.

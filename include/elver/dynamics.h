@@ -106,6 +106,29 @@ typedef struct {
 
 ELV_API ElvEnergy elv_energy(const ElvModel* model, ElvData* data, const ElvState* state);
 
+/// Power that the model gives to the fluid, W: against drag, lift, resistance, accelerating currents, and with the wake of
+/// slender bodies. Kinetic energy has that of the added inertia, gravity the potential of buoyancy: what springs, drives
+/// and loads leave, their sum loses to the fluid. In a steady current it may be negative.
+ELV_API double elv_power_to_fluid(const ElvModel* model, ElvData* data, const ElvState* state);
+
+/// Powers by account, W: stored energy (kinetic, elastic, gravity) grows by
+///     actuators + loads - dissipated - fluid.
+/// actuators: drives and controllers of joints, imposed motions of joints, strains and constraints, tendons,
+/// chambers, muscles, stress fields, strain controllers: what they do on bodies and rods, so that friction within
+/// a tendon is not counted apart. loads: wrenches and distributed loads, without gravity. dissipated: damping and
+/// friction of joints, stops, rods, loops and sliders. fluid: what the motion loses to a fluid.
+typedef struct {
+    double actuators, loads, dissipated, fluid;
+} ElvPowers;
+
+/// Powers at a state with its accelerations and, under constraints by an implicit method, its reactions. Zero for
+/// a motion without modes. Overwrites the workspace.
+ELV_API ElvPowers elv_powers(const ElvModel* model, ElvData* data, const ElvState* state);
+
+/// What a run has made of its accounts, J: change of stored energy since they were opened, less the work done:
+/// what the time integration lost (< 0) or made, and impacts took. 0 where none are kept (state->work).
+ELV_API double elv_work_error(const ElvModel* model, ElvData* data, const ElvState* state);
+
 /// Momentum in world axes: linear, and angular about the world's origin; mass and centre of mass.
 typedef struct {
     ElvVec3 linear, angular, center;

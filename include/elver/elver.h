@@ -5,10 +5,12 @@
 
 #include "elver/analysis.h"
 #include "elver/dynamics.h"
+#include "elver/fluid.h"
 #include "elver/integrate.h"
 #include "elver/inverse.h"
 #include "elver/io.h"
 #include "elver/law.h"
+#include "elver/law_def.h"
 #include "elver/lie.h"
 #include "elver/locomotion.h"
 #include "elver/model.h"

@@ -12,6 +12,24 @@ extern "C" {
 
 typedef struct ElvIntegrator ElvIntegrator;
 
+enum { ELV_CONTACT_PULL_MAX = 16 };
+
+/// A contact that can only push, and would have to pull.
+typedef struct {
+    const char* contact;
+    double t;     // when first, s
+    double worst; // with what force, N
+    double t_worst;
+} ElvContactPull;
+
+/// Contacts that can only push: at the ends of steps and at recording times.
+typedef struct {
+    int n_pull; // that would have to pull; more than these are not counted
+    ElvContactPull pull[ELV_CONTACT_PULL_MAX]; // the first of these, in the order of time
+    bool has_preload;
+    double preload_share; // the smallest part of a preload that contacts balanced, in norm
+} ElvContactReport;
+
 /// What an integrator has done so far.
 typedef struct {
     long n_step;          // accepted steps
@@ -24,7 +42,8 @@ typedef struct {
     int last_iterations;  // Newton iterations of the last step
     double last_residual; // relative residual of the last step
     ElvClosureReport closure;
-    ElvStrongReport strong; // methods without modes alone
+    ElvStrongReport strong;   // methods without modes alone
+    ElvContactReport contact; // pulls: of elv_simulate alone
 } ElvIntegratorReport;
 
 /// Create an integrator for a model; options as in ElvSimulateDef. All memory is taken here, but

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraints between frames of a model: loops that joints close, imposed poses, points that slide along
-// rods, wheels and blades. Part of elver/spec.h, which comes first also where this header is included alone.
+// Constraints between frames of a model: loops that joints close, imposed poses, points that slide
+// along rods, wheels and blades. Part of elver/spec.h, which comes first also where this header is
+// included alone.
 #ifndef ELVER_SPEC_H
 #include "elver/spec.h"
 #endif
@@ -11,17 +12,18 @@
 
 /// How a loop is held together.
 typedef enum {
-    ELV_CLOSURE_EXACT,   // multipliers: the constraints hold to the tolerance of Newton
-    ELV_CLOSURE_PENALTY, // springs of stiffness `penalty`: the loop gives a little
-    ELV_CLOSURE_AUGMENTED // exact, and Newton is helped by such springs        (section XI.B.1 of [P23])
+    ELV_CLOSURE_EXACT,    // multipliers: the constraints hold to the tolerance of Newton
+    ELV_CLOSURE_PENALTY,  // springs of stiffness `penalty`: the loop gives a little
+    ELV_CLOSURE_AUGMENTED // exact, and Newton is helped by such springs   (section XI.B.1 of [P23])
 } ElvClosure;
 
-/// A joint that closes a loop between two frames anywhere in the tree, or holds a frame of it to the
-/// world. Its first side is the joint frame
+/// A joint that closes a loop between two frames anywhere in the tree, or holds a frame of it to
+/// the world. Its first side is the joint frame
 ///     first  pose(t)
-/// so that laws of time impose the motion of `second` (a rheonomic constraint); its other side is `second`.
-/// At zero coordinates both sides coincide. Joint types: all but helical and free. Of the joint def
-/// type, axis, axis2, stiffness, rest, damping, drive and law count; the others must have their defaults.
+/// so that laws of time impose the motion of `second` (a rheonomic constraint); its other side is
+/// `second`. At zero coordinates both sides coincide. Joint types: all but helical and free. Of the
+/// joint def type, axis, axis2, stiffness, rest, damping, drive and law count; the others must have
+/// their defaults.
 typedef struct {
     const char* name;
     const char* first;  // frame reference, default "world"
@@ -48,8 +50,8 @@ typedef struct {
 
 enum { ELV_VELOCITY_ROWS_MAX = 5 };
 
-/// Velocity constraints on a frame: with eta = (Omega; V) the twist of `at` against that of `on`, in the
-/// axes of `at`,
+/// Velocity constraints on a frame: with eta = (Omega; V) the twist of `at` against that of `on`,
+/// in the axes of `at`,
 ///     sum_k row[i][k] eta_k = rate_i(t).
 /// They need not be integrable: a blade on ice has one row (0, 0, 0, 0, 1, 0).           [P23 (7)]
 typedef struct {
@@ -61,8 +63,8 @@ typedef struct {
     ElvLawDef rate[ELV_VELOCITY_ROWS_MAX]; // m/s or rad/s, default 0
 } ElvVelocityConstraintDef;
 
-/// A thin wheel that rolls without slipping on the plane z = 0 of a frame. Its centre is the origin of
-/// `at`.
+/// A thin wheel that rolls without slipping on the plane z = 0 of a frame. Its centre is the origin
+/// of `at`.
 typedef struct {
     const char* name;
     const char* at;
@@ -76,12 +78,15 @@ typedef struct {
 typedef enum {
     ELV_WHEEL_FREE,     // nothing: it rolls as its body moves
     ELV_WHEEL_ROTATION, // a motor whose angle is a law of t, rad: a constraint on the motion
-    ELV_WHEEL_TORQUE    // a motor whose torque is a law of t, N m: it pushes with torque / radius
+    ELV_WHEEL_TORQUE,   // a motor whose torque is a law of t, N m: it pushes with torque / radius
+    ELV_WHEEL_RATE,     // a motor whose rate is a law of t, rad/s: a constraint on the motion
+    ELV_N_WHEEL_DRIVE
 } ElvWheelDrive;
 
-/// An ideal wheel without mass, fixed to a frame of a body that its joints keep on the ground; the frame's z axis
-/// points away from the ground. It does not slip along its axis (unless it is omnidirectional), and rolls
-/// without slipping along axis x z. Steering: put it on a body with a joint about z.     [ALI (3.37)-(3.42)]
+/// An ideal wheel without mass, fixed to a frame of a body that its joints keep on the ground; the
+/// frame's z axis points away from the ground. It does not slip along its axis (unless it is
+/// omnidirectional), and rolls without slipping along axis x z. Steering: put it on a body with a
+/// joint about z.                                                               [ALI (3.37)-(3.42)]
 typedef struct {
     const char* name;
     const char* at;
@@ -89,14 +94,20 @@ typedef struct {
     double radius; // m
     bool is_omni;  // free along its axis
     ElvWheelDrive drive;
-    ElvLawDef law; // rotation or torque
+    ElvLawDef law; // rotation, torque or rate
 } ElvWheelDef;
 
 /// What a contact holds of a section of a rod.
 typedef enum {
-    ELV_CONTACT_ANCHOR, // all of its twist: an anchorage, locked, or sweeping where the station moves [ALI (5.35)-(5.38)]
-    ELV_CONTACT_RING // both velocities across its axis and the spin about it: a ring that the rod goes through [ALI (5.40)]
+    /// All of its twist: an anchorage, locked, or sweeping where the station moves.
+    ///                                                                          [ALI (5.35)-(5.38)]
+    ELV_CONTACT_ANCHOR,
+    /// Both velocities across its axis and the spin about it: a ring that the rod goes through.
+    ELV_CONTACT_RING //                                                              [ALI (5.40)]
 } ElvContactKind;
+
+/// Axes of a section along which a contact pushes.
+enum { ELV_PUSH_BOTH, ELV_PUSH_X, ELV_PUSH_Y, ELV_PUSH_Z };
 
 /// An ideal contact of a rod. Stations that move, and obstacles that do, need an explicit method.
 typedef struct {
@@ -107,12 +118,19 @@ typedef struct {
     bool slides;       // a ring that stays with its obstacle: `station` is where it starts
     const char* on;    // frame that moves as the obstacle does, default "world"
     ElvLawDef when;    // the contact holds while this law is not 0; default 1
+    /// The axis of the section along which alone it can push the rod, one of ELV_PUSH_X to
+    /// ELV_PUSH_Z, or its negative, against that axis; ELV_PUSH_BOTH: it holds both ways. Reactions
+    /// that would pull are reported.
+    int pushes;
+    /// Force on the section beside what the motion needs, N, in its axes, as far as all contacts
+    /// together balance it; default 0. Needs an explicit method.                     [ALI (7.3)]
+    ElvLawDef preload[3];
 } ElvContactDef;
 
 enum { ELV_COUPLED_MAX = 8 };
 
-/// Coordinates of joints tied to each other: sum_i factor[i] q_i = value(t) (a gear), with q_i a scalar
-/// coordinate of a joint.
+/// Coordinates of joints tied to each other: sum_i factor[i] q_i = value(t) (a gear), with q_i a
+/// scalar coordinate of a joint.
 typedef struct {
     const char* name;
     int n;
@@ -126,8 +144,8 @@ typedef struct {
 
 enum { ELV_OWN_FRAMES_MAX = 4, ELV_OWN_JOINTS_MAX = 8, ELV_OWN_ROWS_MAX = 6 };
 
-/// Where a constraint of one's own is asked for: poses of its frames in the world and their body twists,
-/// coordinates and velocities of its joints, each in the order of the Def.
+/// Where a constraint of one's own is asked for: poses of its frames in the world and their body
+/// twists, coordinates and velocities of its joints, each in the order of the Def.
 typedef struct {
     double t;
     const ElvPose* g;    // (n_frame)
@@ -136,10 +154,11 @@ typedef struct {
     const double* v;     // (n_joint)
 } ElvConstraintInput;
 
-/// A constraint Phi(g, eta, q, v, t) = 0 written in C: phi (n_row), and J (n_row x (6 n_frame + n_joint)),
-/// row-major, its exact derivative by (eta, v) for rows on velocities, by displacements of the frames in their
-/// own axes and by q for rows on positions. Its forces act along J. J is NULL where phi alone is wanted.
-/// Rows on positions must not depend on velocities. It must depend on nothing but its arguments, be smooth,
+/// A constraint Phi(g, eta, q, v, t) = 0 written in C: phi (n_row), and J (n_row x (6 n_frame +
+/// n_joint)), row-major, its exact derivative by (eta, v) for rows on velocities, by displacements
+/// of the frames in their own axes and by q for rows on positions. Its forces act along J. J is
+/// NULL where phi alone is wanted. Rows on positions must not depend on velocities. It must depend
+/// on nothing but its arguments, be smooth,
 /// and be safe to call from several threads.                                             [P23 (7)]
 typedef void (*ElvConstraintCallback)(void* user,
                                       const ElvConstraintInput* in,

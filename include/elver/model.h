@@ -52,6 +52,7 @@ typedef struct {
     const char* name;
     int i_z, n_z;         // its slice of the unknowns
     bool is_differential; // they are integrated; else they follow from the motion
+    int n_row;            // constraints on the motion, of contacts that do not act too
 } ElvDeviceInfo;
 
 ELV_API int elv_model_n_device(const ElvModel* model);
@@ -81,6 +82,14 @@ ELV_API ELV_NODISCARD ElvStatus elv_model_frame(const ElvModel* model,
 
 // ---- state
 
+/// Accounts of energy that a run keeps when it is asked to (ElvSimulateDef.keeps_work): time integrals of ElvPowers
+/// since they were opened, J.
+typedef struct {
+    bool is_kept;
+    double actuators, loads, dissipated, fluid;
+    double stored; // kinetic, elastic and gravity energy when they were opened
+} ElvWork;
+
 /// Everything that changes in time. Copy it to make a checkpoint.
 typedef struct {
     double t;       // s
@@ -99,6 +108,7 @@ typedef struct {
     double step_past; // length of the last step, s; 0: no step yet
     double step_next; // length to try next, s; 0: the one of the options
     int n_calm;       // steps since the last start; below 0: steps of recovery still to come
+    ElvWork work;     // accounts of energy; closed at a reset
 } ElvState;
 
 /// The state at t = 0 as the model file gives it (accelerations zero).

@@ -9,7 +9,8 @@
 #define ELVER_SPEC_H
 
 #include "elver/finite.h"
-#include "elver/law.h"
+#include "elver/fluid.h"
+#include "elver/law_def.h"
 #include "elver/lie.h"
 #include "elver/shooting.h"
 
@@ -30,25 +31,6 @@ typedef enum {
 
 /// Name of a strain as model files spell it ("bend_y"); never NULL.
 ELV_API const char* elv_strain_name(ElvStrain strain);
-
-/// A law before compilation: a number, a formula, a table or a callback.
-typedef struct {
-    ElvLawKind kind;
-    double value;            // constant
-    const char* text;        // formula of t, s and parameters
-    ElvVariable variable;    // table
-    ElvTableKind table;      // table
-    const double *x, *y;     // table (n)
-    size_t n;                // table
-    ElvLawCallback callback; // callback
-    void* user;              // callback
-} ElvLawDef;
-
-ELV_API ElvLawDef elv_law_def_value(double value);
-ELV_API ElvLawDef elv_law_def_formula(const char* text);
-ELV_API ElvLawDef elv_law_def_table(
-    ElvVariable variable, ElvTableKind kind, const double* x, const double* y, size_t n);
-ELV_API ElvLawDef elv_law_def_callback(ElvLawCallback callback, void* user);
 
 // ---- lumped joints
 
@@ -170,6 +152,7 @@ typedef struct {
     // of a fluid at rest, about the centre of mass, body axes, angular before linear
     double resistance[6];    // wrench -R eta, N m s and N s/m
     double added_inertia[6]; // moves with the body and weighs nothing, kg m^2 and kg
+    ElvBodyFluidDef fluid;   // what it feels of the fluid of the spec
 } ElvBodyDef;
 
 ELV_API ElvBodyDef elv_body_def_default(void);
@@ -266,9 +249,12 @@ typedef struct {
     const ElvElementDef* element;             // (n_element)
     int n_element;
     ElvSpaceMethod space;
+    bool
+        keeps_volume; // where the rod is stretched its sections shrink, and their inertia of rotation with them
     // of a fluid at rest, per metre, section axes, angular before linear
     double resistance[6];    // wrench -R eta, N s and N s/m^2
     double added_inertia[6]; // moves with the rod and weighs nothing, kg m and kg/m
+    ElvRodFluidDef fluid;    // what it feels of the fluid of the spec
 } ElvRodDef;
 
 ELV_API ElvRodDef elv_rod_def_default(void);
@@ -370,8 +356,10 @@ enum { ELV_OSCILLATORS_MAX = 64 };
 
 /// A central pattern generator: a chain of oscillators with phases phi_i and amplitudes r_i,
 ///     phi_i' = 2 pi frequency + coupling (sin(phi_(i-1) - phi_i - lag) + sin(phi_(i+1) - phi_i + lag))
+///              + feedback x_i sin(phi_i)
 ///     r_i'   = rate (amplitude - r_i)
-/// from phi_i = -i lag and r_i = 0. It activates muscles by r (1 + cos(phi + phase)) / 2.
+/// from phi_i = -i lag and r_i = 0. It activates muscles by r (1 + cos(phi + phase)) / 2. x_i compares the lengths of
+/// the muscles of oscillator i by their phases: (L_a - L_b) / (L_a + L_b) for two with phases 0 and pi.
 typedef struct {
     const char* name;
     int oscillators;     // 1 to ELV_OSCILLATORS_MAX, default 1
@@ -380,6 +368,7 @@ typedef struct {
     double phase_lag;    // of each oscillator behind the one before, rad
     double coupling;     // 1/s, default 10
     double rate;         // 1/s, default 5
+    double feedback;     // of the muscles' lengths, 1/s, default 0
 } ElvPatternDef;
 
 // ---- actuation spread over a rod
@@ -475,6 +464,7 @@ typedef struct {
     double rel_tol, abs_tol; // local error control of explicit and adaptive runs
     long max_steps;          // 0 = no limit
     bool starts_static;      // from the equilibrium under the loads just before t = 0
+    bool keeps_work;         // accounts of energy (ElvWork); also where a work signal is recorded
     // explicit, connection
     int order; // of the Runge-Kutta pair: 2 to 8
     ElvConnection connection;
@@ -556,6 +546,9 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_create(const char* name, ElvSpec** spec
 ELV_API void elv_spec_free(ElvSpec* spec);
 
 ELV_API void elv_spec_set_gravity(ElvSpec* spec, ElvVec3 gravity);
+ELV_API ELV_NODISCARD ElvStatus elv_spec_set_fluid(ElvSpec* spec,
+                                                   const ElvFluidDef* def,
+                                                   ElvError* error);
 
 /// Add a parameter for formulas, or change its value.
 ELV_API ELV_NODISCARD ElvStatus elv_spec_set_parameter(ElvSpec* spec,

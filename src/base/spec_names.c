@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of strains and joint types, in the order of their enumerations. Values outside of an
+// Names of strains, joint types and drives of wheels, in the order of their enumerations. Values outside of an
 // enumeration, which a C program may give, have the name "?".
 #include "base/spec_names.h"
 
@@ -19,6 +19,13 @@ const char* const elv_joint_names[ELV_N_JOINT_TYPE] = {
     [ELV_JOINT_PLANAR] = "planar",
     [ELV_JOINT_SPHERICAL] = "spherical",
     [ELV_JOINT_FREE] = "free",
+};
+
+const char* const elv_wheel_drive_names[ELV_N_WHEEL_DRIVE] = {
+    [ELV_WHEEL_FREE] = "none",
+    [ELV_WHEEL_ROTATION] = "rotation",
+    [ELV_WHEEL_TORQUE] = "torque",
+    [ELV_WHEEL_RATE] = "rate",
 };
 
 const char* elv_strain_name(ElvStrain strain) {

@@ -94,6 +94,8 @@ const char* const elv_velocities_names[ELV_N_VELOCITIES_NAME] = {"free", "projec
 const char* const elv_wheel_names[ELV_N_WHEEL_NAME] = {"fixed", "omni"};
 
 const char* const elv_contact_names[ELV_N_CONTACT_NAME] = {"anchor", "ring"};
+const char* const elv_volume_names[ELV_N_VOLUME_NAME] = {"free", "kept"};
+const char* const elv_push_names[ELV_N_PUSH_NAME] = {"-z", "-y", "-x", "x", "y", "z"};
 
 const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY] = {
     "tendon", "chamber", "muscle", "pattern", "velocity_control",

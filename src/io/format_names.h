@@ -13,6 +13,8 @@ enum {
     ELV_N_VELOCITIES_NAME = 2,
     ELV_N_WHEEL_NAME = 2,
     ELV_N_CONTACT_NAME = 2,
+    ELV_N_PUSH_NAME = 6,
+    ELV_N_VOLUME_NAME = 2,
     ELV_N_BDF_NAME = 2,
     ELV_N_ACTUATOR_NAME_KEY = 5,
     ELV_N_LOOP_NAME_KEY = 2,
@@ -39,6 +41,8 @@ extern const char* const elv_velocities_names[ELV_N_VELOCITIES_NAME]; // by proj
 extern const char* const elv_wheel_names[ELV_N_WHEEL_NAME]; // by is_omni
 
 extern const char* const elv_contact_names[ELV_N_CONTACT_NAME];
+extern const char* const elv_push_names[ELV_N_PUSH_NAME];
+extern const char* const elv_volume_names[ELV_N_VOLUME_NAME];
 
 /// Keys of actuators, loops and constraints that give them a name.
 extern const char* const elv_actuator_name_keys[ELV_N_ACTUATOR_NAME_KEY];

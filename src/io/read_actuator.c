@@ -160,7 +160,7 @@ static bool read_muscle(ElvReader* reader, const ElvYaml* node) {
 
 static bool read_pattern(ElvReader* reader, const ElvYaml* node) {
     static const char* const keys[] = {"pattern",   "oscillators", "frequency", "amplitude",
-                                       "phase_lag", "coupling",    "rate"};
+                                       "phase_lag", "coupling",    "rate",      "feedback"};
     ElvPatternDef def = elv_pattern_def_default();
     return read_name(reader, node, "pattern", &def.name) &&
            elv_read_keys(reader, node, "a pattern", keys, sizeof keys / sizeof keys[0]) &&
@@ -171,6 +171,7 @@ static bool read_pattern(ElvReader* reader, const ElvYaml* node) {
            elv_read_number_at(reader, node, "phase_lag", &def.phase_lag) &&
            elv_read_number_at(reader, node, "coupling", &def.coupling) &&
            elv_read_number_at(reader, node, "rate", &def.rate) &&
+           elv_read_number_at(reader, node, "feedback", &def.feedback) &&
            elv_read_added(reader, node, elv_spec_add_pattern(reader->spec, &def, reader->error));
 }
 

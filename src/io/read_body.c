@@ -3,6 +3,7 @@
 #include "io/read_body.h"
 
 #include "io/format_names.h"
+#include "io/read_fluid.h"
 #include "io/read_joint.h"
 #include "io/read_value.h"
 
@@ -119,25 +120,16 @@ static bool check_mass(ElvReader* reader, const ElvYaml* node) {
     return true;
 }
 
-bool elv_read_fluid(ElvReader* reader,
-                    const ElvYaml* node,
-                    double resistance[6],
-                    double added_inertia[6]) {
-    const ElvYaml* viscous = elv_yaml_get(node, "resistance");
-    const ElvYaml* added = elv_yaml_get(node, "added_inertia");
-    return (!viscous || elv_read_numbers(reader, viscous, 6, resistance)) &&
-           (!added || elv_read_numbers(reader, added, 6, added_inertia));
-}
-
 bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body) {
-    static const char* const keys[] = {"body",      "parent",  "pose",       "joint",
-                                       "body_pose", "mass",    "center",     "inertia",
-                                       "shape",     "density", "resistance", "added_inertia"};
+    static const char* const keys[] = {
+        "body",    "parent", "pose",    "joint",      "body_pose",     "mass", "center",
+        "inertia", "shape",  "density", "resistance", "added_inertia", "fluid"};
     *body = elv_body_def_default();
     body->name = reader->element;
     const ElvYaml* joint = elv_yaml_get(node, "joint");
     const ElvYaml* inertia = elv_yaml_get(node, "inertia");
     const ElvYaml* shape = elv_yaml_get(node, "shape");
+    const ElvYaml* fluid = elv_yaml_get(node, "fluid");
     body->has_inertia = inertia != NULL;
     return elv_read_keys(reader, node, "a body", keys, sizeof keys / sizeof keys[0]) &&
            check_mass(reader, node) && elv_read_text_at(reader, node, "parent", &body->parent) &&
@@ -149,5 +141,6 @@ bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body) {
            (!inertia || read_inertia(reader, inertia, &body->inertia)) &&
            (!shape || read_shape(reader, shape, &body->shape)) &&
            elv_read_number_at(reader, node, "density", &body->density) &&
-           elv_read_fluid(reader, node, body->resistance, body->added_inertia);
+           elv_read_coefficients(reader, node, body->resistance, body->added_inertia) &&
+           (!fluid || elv_read_body_fluid(reader, fluid, &body->fluid));
 }

@@ -8,10 +8,4 @@
 /// An item "- body: NAME …" of the tree.
 bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body);
 
-/// The keys `resistance` and `added_inertia` of a body or rod, where they are given.
-bool elv_read_fluid(ElvReader* reader,
-                    const ElvYaml* node,
-                    double resistance[6],
-                    double added_inertia[6]);
-
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints of model files on velocities and on coordinates of joints. The key that begins one tells
 // its kind and its name: {velocity: blade, at: skate, direction: y}, {rolling: wheel, ...},
-// {coupling: gear, ...}.
+// {wheel: front, ...}, {contact: ring, ...}, {coupling: gear, ...}.
+#include "base/spec_names.h"
 #include "io/format_names.h"
 #include "io/read_joint.h"
 #include "io/read_law.h"
@@ -114,21 +115,36 @@ static bool read_rolling(ElvReader* reader, const ElvYaml* node) {
     return elv_read_added(reader, node, elv_spec_add_rolling(reader->spec, &def, reader->error));
 }
 
-// a wheel with its motor, if it has one
+// the motor of a wheel, if it has one
+static bool read_motor(ElvReader* reader, const ElvYaml* node, ElvWheelDef* def) {
+    const ElvYaml* law = NULL;
+    for (int i = ELV_WHEEL_FREE + 1; i < ELV_N_WHEEL_DRIVE; i++) {
+        const ElvYaml* found = elv_yaml_get(node, elv_wheel_drive_names[i]);
+        if (found && law) {
+            return elv_read_fail(reader, found->key,
+                                 "a wheel has one of 'rotation', 'rate' and 'torque': the others "
+                                 "are what the motion gives");
+        }
+        if (found) {
+            def->drive = (ElvWheelDrive)i;
+            law = found;
+        }
+    }
+    return !law || elv_read_law(reader, law, ELV_READ_T, &def->law);
+}
+
 static bool read_wheel(ElvReader* reader, const ElvYaml* node) {
-    static const char* const keys[] = {"wheel", "at",       "axis",  "radius",
-                                       "type",  "rotation", "torque"};
+    static const char* const keys[] = {"wheel", "at",       "axis", "radius",
+                                       "type",  "rotation", "rate", "torque"};
     ElvWheelDef def = elv_wheel_def_default();
     if (!read_name(reader, node, "wheel", &def.name) ||
-        !elv_read_keys(reader, node, "a wheel", keys, 7)) {
+        !elv_read_keys(reader, node, "a wheel", keys, 8)) {
         return false;
     }
     const ElvYaml* at =
         elv_read_required(reader, node, "at", "the frame that the wheel is fixed to");
     const ElvYaml* radius = elv_read_required(reader, node, "radius", "of the wheel, m");
     const ElvYaml* type = elv_yaml_get(node, "type");
-    const ElvYaml* rotation = elv_yaml_get(node, "rotation");
-    const ElvYaml* torque = elv_yaml_get(node, "torque");
     int choice = 0;
     if (!at || !elv_read_text(reader, at, &def.at) || !radius ||
         !elv_read_number(reader, radius, &def.radius) ||
@@ -137,15 +153,8 @@ static bool read_wheel(ElvReader* reader, const ElvYaml* node) {
                                   &choice))) {
         return false;
     }
-    if (rotation && torque) {
-        return elv_read_fail(reader, torque->key,
-                             "a wheel has a 'rotation' or a 'torque', not both: the other one is "
-                             "what the motion gives");
-    }
     def.is_omni = choice == 1;
-    def.drive = rotation ? ELV_WHEEL_ROTATION : torque ? ELV_WHEEL_TORQUE : ELV_WHEEL_FREE;
-    const ElvYaml* law = rotation ? rotation : torque;
-    return (!law || elv_read_law(reader, law, ELV_READ_T, &def.law)) &&
+    return read_motor(reader, node, &def) &&
            elv_read_added(reader, node, elv_spec_add_wheel(reader->spec, &def, reader->error));
 }
 
@@ -163,13 +172,28 @@ static void fold_station(const ElvReader* reader, ElvLawDef* station) {
     }
 }
 
+// what a contact may push, and with what it presses besides
+static bool read_push(ElvReader* reader, const ElvYaml* node, ElvContactDef* def) {
+    const ElvYaml* pushes = elv_yaml_get(node, "pushes");
+    const ElvYaml* preload = elv_yaml_get(node, "preload");
+    int choice = 0;
+    if (pushes) {
+        if (!elv_read_choice(reader, pushes, "axis of the section", elv_push_names, ELV_N_PUSH_NAME,
+                             &choice)) {
+            return false;
+        }
+        def->pushes = choice < 3 ? choice - 3 : choice - 2;
+    }
+    return !preload || elv_read_laws(reader, preload, 3, ELV_READ_T, def->preload);
+}
+
 // a contact of a rod: where, of what kind, with what, and when
 static bool read_contact(ElvReader* reader, const ElvYaml* node) {
-    static const char* const keys[] = {"contact", "rod", "type", "station",
-                                       "slides",  "on",  "while"};
+    static const char* const keys[] = {"contact", "rod",   "type",   "station", "slides",
+                                       "on",      "while", "pushes", "preload"};
     ElvContactDef def = elv_contact_def_default();
     if (!read_name(reader, node, "contact", &def.name) ||
-        !elv_read_keys(reader, node, "a contact", keys, 7)) {
+        !elv_read_keys(reader, node, "a contact", keys, 9)) {
         return false;
     }
     const ElvYaml* rod = elv_read_required(reader, node, "rod", "the rod that is touched");
@@ -189,6 +213,7 @@ static bool read_contact(ElvReader* reader, const ElvYaml* node) {
     fold_station(reader, &def.station);
     return elv_read_text_at(reader, node, "on", &def.on) &&
            elv_read_law_at(reader, node, "while", ELV_READ_T, &def.when) &&
+           read_push(reader, node, &def) &&
            elv_read_added(reader, node, elv_spec_add_contact(reader->spec, &def, reader->error));
 }
 

@@ -6,6 +6,7 @@
 
 #include "io/read_actuator.h"
 #include "io/read_body.h"
+#include "io/read_fluid.h"
 #include "io/read_inverse.h"
 #include "io/read_load.h"
 #include "io/read_locate.h"
@@ -19,7 +20,7 @@
 const char* const elv_top_keys[ELV_N_TOP_KEY] = {
     "elver",    "name",    "description", "gravity",   "parameters", "materials",
     "tree",     "frames",  "loads",       "actuators", "loops",      "constraints",
-    "simulate", "statics", "inverse",     "record",
+    "simulate", "statics", "inverse",     "record",    "fluid",
 };
 
 // ---- head
@@ -219,6 +220,7 @@ static bool read_head(ElvReader* reader) {
 bool elv_read_model(ElvReader* reader) {
     const ElvYaml* root = reader->root;
     const ElvYaml* materials = elv_yaml_get(root, "materials");
+    const ElvYaml* fluid = elv_yaml_get(root, "fluid");
     const ElvYaml* frames = elv_yaml_get(root, "frames");
     const ElvYaml* loads = elv_yaml_get(root, "loads");
     const ElvYaml* actuators = elv_yaml_get(root, "actuators");
@@ -232,8 +234,8 @@ bool elv_read_model(ElvReader* reader) {
         return false;
     }
     const ElvYaml* tree = elv_read_required(reader, root, "tree", "the list of bodies and rods");
-    return tree && read_tree(reader, tree) && (!frames || read_frames(reader, frames)) &&
-           (!loads || elv_read_loads(reader, loads)) &&
+    return tree && (!fluid || elv_read_fluid(reader, fluid)) && read_tree(reader, tree) &&
+           (!frames || read_frames(reader, frames)) && (!loads || elv_read_loads(reader, loads)) &&
            (!actuators || elv_read_actuators(reader, actuators)) &&
            (!loops || elv_read_loops(reader, loops)) &&
            (!constraints || elv_read_constraints(reader, constraints)) &&

@@ -5,7 +5,7 @@
 
 #include "base/spec_names.h"
 #include "io/format_names.h"
-#include "io/read_body.h"
+#include "io/read_fluid.h"
 #include "io/read_joint.h"
 #include "io/read_law.h"
 #include "io/read_rod_parts.h"
@@ -66,7 +66,8 @@ static bool read_elements(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod
 // a rod must say what it is made of
 static bool check_given(ElvReader* reader, const ElvYaml* node) {
     // a rod that only moves as it is told may have no stiffness: the spec's checks see to that
-    bool has_stiffness = elv_yaml_get(node, "stiffness") || elv_yaml_get(node, "motion");
+    bool has_stiffness = elv_yaml_get(node, "stiffness") || elv_yaml_get(node, "motion") ||
+                         elv_yaml_get(node, "follow");
     bool has_matrices = has_stiffness && elv_yaml_get(node, "inertia");
     if (!elv_read_required(reader, node, "length", "in metres")) {
         return false;
@@ -136,7 +137,8 @@ static bool read_strains(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod)
             elv_read_strain_laws(reader, initial, ELV_READ_S, rod->initial, rod->has_initial)) &&
            (!rate || elv_read_strain_laws(reader, rate, ELV_READ_S, rod->initial_rate, NULL)) &&
            (!motion || elv_read_strain_laws(reader, motion, ELV_READ_T | ELV_READ_S, rod->motion,
-                                            rod->has_motion));
+                                            rod->has_motion)) &&
+           elv_read_follow(reader, node, rod);
 }
 
 static bool read_space(ElvReader* reader, const ElvYaml* node, ElvSpaceMethod* space) {
@@ -149,20 +151,34 @@ static bool read_space(ElvReader* reader, const ElvYaml* node, ElvSpaceMethod* s
     return true;
 }
 
+static bool read_volume(ElvReader* reader, const ElvYaml* node, bool* keeps_volume) {
+    const ElvYaml* value = elv_yaml_get(node, "volume");
+    int choice = 0;
+    if (value &&
+        !elv_read_choice(reader, value, "volume", elv_volume_names, ELV_N_VOLUME_NAME, &choice)) {
+        return false;
+    }
+    *keeps_volume = choice == 1;
+    return true;
+}
+
 bool elv_read_rod(ElvReader* reader, const ElvYaml* node, ElvRodDef* rod) {
     static const char* const keys[] = {
-        "rod",       "parent",  "pose",         "joint",  "length", "section",    "material",
-        "stiffness", "inertia", "damping",      "strain", "basis",  "nodes",      "elements",
-        "reference", "initial", "initial_rate", "motion", "space",  "resistance", "added_inertia"};
+        "rod",      "parent",    "pose",      "joint",      "length",        "section",
+        "material", "stiffness", "inertia",   "damping",    "strain",        "basis",
+        "nodes",    "elements",  "reference", "initial",    "initial_rate",  "motion",
+        "follow",   "space",     "volume",    "resistance", "added_inertia", "fluid"};
     *rod = elv_rod_def_default();
     rod->name = reader->element;
     const ElvYaml* joint = elv_yaml_get(node, "joint");
+    const ElvYaml* fluid = elv_yaml_get(node, "fluid");
     return elv_read_keys(reader, node, "a rod", keys, sizeof keys / sizeof keys[0]) &&
            check_given(reader, node) && elv_read_text_at(reader, node, "parent", &rod->parent) &&
            elv_read_pose_at(reader, node, "pose", &rod->pose) &&
            (!joint || elv_read_joint(reader, joint, &rod->joint)) &&
            read_properties(reader, node, rod) && read_elements(reader, node, rod) &&
            read_strains(reader, node, rod) && check_modulus(reader, node, rod) &&
-           read_space(reader, node, &rod->space) &&
-           elv_read_fluid(reader, node, rod->resistance, rod->added_inertia);
+           read_space(reader, node, &rod->space) && read_volume(reader, node, &rod->keeps_volume) &&
+           elv_read_coefficients(reader, node, rod->resistance, rod->added_inertia) &&
+           (!fluid || elv_read_rod_fluid(reader, fluid, &rod->fluid));
 }

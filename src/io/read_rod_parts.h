@@ -28,4 +28,8 @@ bool elv_read_strain_laws(ElvReader* reader,
 /// strain, basis and nodes of an element of a rod; map is the rod itself or an item of elements.
 bool elv_read_modes(ElvReader* reader, const ElvYaml* map, ElvElementDef* element);
 
+/// The key 'follow' of a rod: imposed bends that its sections carry along one path. After its length, elements and
+/// reference.
+bool elv_read_follow(ElvReader* reader, const ElvYaml* map, ElvRodDef* rod);
+
 #endif

@@ -115,6 +115,7 @@ static void write_pattern(ElvWriter* writer, const ElvPatternDef* def) {
     write_number_at(writer, "phase_lag", def->phase_lag);
     write_number_at(writer, "coupling", def->coupling);
     write_number_at(writer, "rate", def->rate);
+    write_number_at(writer, "feedback", def->feedback);
     elv_write(writer, "}");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies and joints as YAML: what differs from the defaults.
 #include "io/format_names.h"
+#include "io/write_fluid.h"
 #include "io/write_tree.h"
 #include "joint/lumped.h"
 
@@ -208,17 +209,6 @@ static void write_shape(ElvWriter* writer, const ElvShapeDef* shape) {
     elv_write(writer, "}");
 }
 
-void elv_write_fluid(ElvWriter* writer, const double resistance[6], const double added_inertia[6]) {
-    if (has_value(resistance, 6)) {
-        elv_write_line(writer, "resistance");
-        elv_write_numbers(writer, resistance, 6);
-    }
-    if (has_value(added_inertia, 6)) {
-        elv_write_line(writer, "added_inertia");
-        elv_write_numbers(writer, added_inertia, 6);
-    }
-}
-
 static void write_mass(ElvWriter* writer, const ElvBodyDef* body) {
     bool has_shape = body->shape.kind != ELV_SHAPE_NONE;
     if (has_shape) {
@@ -259,5 +249,6 @@ void elv_write_body(ElvWriter* writer, const ElvBodyDef* body) {
         elv_write_pose(writer, &body->body_pose);
     }
     write_mass(writer, body);
-    elv_write_fluid(writer, body->resistance, body->added_inertia);
+    elv_write_coefficients(writer, body->resistance, body->added_inertia);
+    elv_write_body_fluid(writer, &body->fluid);
 }

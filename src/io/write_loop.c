@@ -3,6 +3,7 @@
 // of the file, loops and constraints, each in the order of the spec.
 #include "io/write_loop.h"
 
+#include "base/spec_names.h"
 #include "io/format_names.h"
 #include "io/write_tree.h"
 #include "multibody/spec.h"
@@ -118,7 +119,7 @@ static void write_wheel(ElvWriter* writer, const ElvWheelDef* def) {
     write_number_at(writer, "radius", def->radius);
     elv_write(writer, ", type: %s", elv_wheel_names[def->is_omni]);
     if (def->drive != ELV_WHEEL_FREE) {
-        elv_write(writer, ", %s: ", def->drive == ELV_WHEEL_ROTATION ? "rotation" : "torque");
+        elv_write(writer, ", %s: ", elv_wheel_drive_names[def->drive]);
         elv_write_law(writer, &def->law);
     }
     elv_write(writer, "}");
@@ -158,7 +159,15 @@ static void write_contact(ElvWriter* writer, const ElvContactDef* def) {
     write_word_at(writer, "on", def->on);
     elv_write(writer, ", while: ");
     elv_write_law(writer, &def->when);
-    elv_write(writer, "}");
+    if (def->pushes != 0) {
+        elv_write(writer, ", pushes: %s", elv_push_names[def->pushes + (def->pushes > 0 ? 2 : 3)]);
+    }
+    elv_write(writer, ", preload: [");
+    for (int i = 0; i < 3; i++) {
+        elv_write(writer, i > 0 ? ", " : "");
+        elv_write_law(writer, &def->preload[i]);
+    }
+    elv_write(writer, "]}");
 }
 
 static void write_constraint(ElvWriter* writer, const ElvConstraint* constraint) {

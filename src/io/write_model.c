@@ -4,6 +4,7 @@
 #include "elver/io.h"
 #include "io/format_names.h"
 #include "io/write_actuator.h"
+#include "io/write_fluid.h"
 #include "io/write_inverse.h"
 #include "io/write_loop.h"
 #include "io/write_statics.h"
@@ -21,6 +22,7 @@ static void write_head(ElvWriter* writer, const ElvSpec* spec) {
     }
     elv_write(writer, "\ngravity: ");
     elv_write_vec3(writer, spec->gravity);
+    elv_write_fluid(writer, &spec->fluid);
     if (spec->n_parameter > 0) {
         elv_write(writer, "\nparameters:");
     }

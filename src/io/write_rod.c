@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rods as YAML. Materials stand in the rod itself: a spec does not know what they were called.
 #include "io/format_names.h"
+#include "io/write_fluid.h"
 #include "io/write_tree.h"
 
 // ---- section and material
@@ -234,5 +235,10 @@ void elv_write_rod(ElvWriter* writer, const ElvRodDef* rod) {
         elv_write_line(writer, "space");
         elv_write(writer, "%s", elv_space_names[rod->space]);
     }
-    elv_write_fluid(writer, rod->resistance, rod->added_inertia);
+    if (rod->keeps_volume) {
+        elv_write_line(writer, "volume");
+        elv_write(writer, "%s", elv_volume_names[1]);
+    }
+    elv_write_coefficients(writer, rod->resistance, rod->added_inertia);
+    elv_write_rod_fluid(writer, &rod->fluid);
 }

@@ -15,7 +15,4 @@ void elv_write_rod(ElvWriter* writer, const ElvRodDef* rod);
 /// A line "    key: " of an item, to be followed by its value.
 void elv_write_line(ElvWriter* writer, const char* key);
 
-/// The lines `resistance` and `added_inertia`, where there are any.
-void elv_write_fluid(ElvWriter* writer, const double resistance[6], const double added_inertia[6]);
-
 #endif

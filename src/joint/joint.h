@@ -31,6 +31,7 @@ typedef struct {
     const double* a; // (n_v)
     const double* u; // inputs of the channels (n_channel)
     bool is_static;  // nothing moves, and t is a load: laws have no rates
+    const struct ElvFluidNow* fluid; // the fluid at that time; NULL: none
 } ElvJointInput;
 
 /// A channel: one number u from outside that acts on a joint, and what the joint shows in return. A
@@ -50,7 +51,15 @@ typedef struct {
     ElvWrench momentum;               // (angular; linear), world axes
     double mass;                      // kg
     ElvVec3 moment;                   // integral of position dm, kg m
+    double fluid; // power given to a fluid, W, but for buoyancy and added inertia
 } ElvMeasure;
+
+/// Powers of what acts within a joint or along a rod, W.
+typedef struct {
+    double actuators; // drives, controllers, channels, stress fields; not what imposed motions take
+    double loads;     // distributed loads, without gravity
+    double dissipated; // damping, friction, stops
+} ElvJointPower;
 
 typedef struct ElvJoint ElvJoint;
 
@@ -153,6 +162,9 @@ typedef struct {
 
     /// Add the joint's own energies and momenta (elastic energy; a rod's inertia). After forward.
     void (*measure)(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvMeasure* sum);
+
+    /// Add the powers of what acts within the joint. After forward, with the inputs of the channels.
+    void (*power)(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvJointPower* sum);
 
     /// q_dot from (q, v).
     void (*rate)(const ElvJoint* joint, const double* q, const double* v, double* q_dot);

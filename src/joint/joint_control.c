@@ -121,6 +121,22 @@ void elv_joint_control_drive(const ElvJointControl* control,
     }
 }
 
+double elv_joint_control_loss(const ElvJointControl* control, const ElvJointInput* in) {
+    double loss = 0.0;
+    for (int k = 0; k < control->n_v && control->is_active; k++) {
+        double v = in->v[k];
+        if (control->friction[k] > 0.0) {
+            loss += control->friction[k] * tanh(v / control->friction_speed[k]) * v;
+        }
+        if (control->is_scalar) {
+            // what a stop pushes beside its spring, which pushes so at rest
+            double spring = stop_effort(control, k, in->q[k], 0.0).push;
+            loss += (spring - stop_effort(control, k, in->q[k], v).push) * v;
+        }
+    }
+    return loss;
+}
+
 double elv_joint_control_energy(const ElvJointControl* control, const double* q) {
     double energy = 0.0;
     for (int k = 0; k < control->n_v && control->is_active && control->is_scalar; k++) {

@@ -49,6 +49,9 @@ void elv_joint_control_drive(const ElvJointControl* control,
                              const ElvJointInput* in,
                              double* effort);
 
+/// What friction and the dampers of stops dissipate, W.
+double elv_joint_control_loss(const ElvJointControl* control, const ElvJointInput* in);
+
 /// Elastic energy of the stops, J.
 double elv_joint_control_energy(const ElvJointControl* control, const double* q);
 

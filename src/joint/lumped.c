@@ -245,6 +245,7 @@ static const ElvJointOps lumped_ops = {
     .integral = elv_lumped_integral,
     .drive = elv_lumped_drive,
     .measure = elv_lumped_measure,
+    .power = elv_lumped_power,
     .rate = rate,
     .impose = impose,
     .initial = initial,

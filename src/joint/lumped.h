@@ -69,6 +69,10 @@ typedef struct {
 void elv_lumped_efforts(
     const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon, double* size);
 void elv_lumped_drive(const ElvJoint* joint, const ElvJointInput* in, double* effort);
+void elv_lumped_power(const ElvJoint* joint,
+                      void* work,
+                      const ElvJointInput* in,
+                      ElvJointPower* sum);
 void elv_lumped_measure(const ElvJoint* joint,
                         void* work,
                         const ElvJointInput* in,

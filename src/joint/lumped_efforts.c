@@ -65,6 +65,21 @@ void elv_lumped_measure(const ElvJoint* joint,
     }
 }
 
+void elv_lumped_power(const ElvJoint* joint,
+                      void* work,
+                      const ElvJointInput* in,
+                      ElvJointPower* sum) {
+    const ElvLumped* lumped = as_lumped(joint);
+    (void)work;
+    double effort[6] = {0.0};
+    elv_lumped_drive(joint, in, effort);
+    for (int k = 0; k < joint->n_v; k++) {
+        sum->actuators += effort[k] * in->v[k];
+        sum->dissipated += lumped->damping[k] * in->v[k] * in->v[k];
+    }
+    sum->dissipated += elv_joint_control_loss(&lumped->control, in);
+}
+
 void elv_lumped_channel(
     const ElvJoint* joint, void* work, const ElvJointInput* in, int i, ElvChannel* channel) {
     (void)work;

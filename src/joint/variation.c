@@ -115,3 +115,30 @@ void elv_variation_weight(
     add_block(K, 0, 0, -scale, &product);
     add_block(K, 0, 3, scale * mass, &g_hat);
 }
+
+// K[:, column ...] += scale A^T m A
+static void add_carried(double* K, int column, double scale, const ElvMat6* A, const ElvMat6* m) {
+    ElvMat6 half = elv_mat6_mul(*m, *A);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < 6; k++) {
+                sum += A->m[k][i] * half.m[k][j];
+            }
+            K[i * ROW + column + j] += scale * sum;
+        }
+    }
+}
+
+void elv_variation_wrench(const ElvPose* g,
+                          const ElvWrench* F,
+                          const ElvMat6* by_pose,
+                          const ElvMat6* by_eta,
+                          double scale,
+                          double K[108]) {
+    ElvMat6 back = elv_pose_adjoint(elv_pose_inverse(*g));
+    ElvWrench W = elv_wrench_transform(*g, *F);
+    add_carried(K, 0, scale, &back, by_pose);
+    add_carried(K, 6, scale, &back, by_eta);
+    add_coad(K, 0, -scale, &W);
+}

@@ -28,4 +28,14 @@ void elv_variation_follower(const ElvWrench* W, double scale, double K[108]);
 void elv_variation_weight(
     double mass, ElvVec3 moment, ElvVec3 gravity, double scale, double K[108]);
 
+/// K += scale times the variation of the wrench F of a body or section with pose g, given in its own axes with its
+/// derivatives by the pose, delta g = g hat(d_zeta), and by its twist; in the one frame W = Ad_g^-T F varies by
+///     Ad_g^-T (by_pose Ad_g^-1 Z + by_eta Ad_g^-1 Z_dot) - ad_Z^T W.
+void elv_variation_wrench(const ElvPose* g,
+                          const ElvWrench* F,
+                          const ElvMat6* by_pose,
+                          const ElvMat6* by_eta,
+                          double scale,
+                          double K[108]);
+
 #endif

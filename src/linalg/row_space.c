@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows by Householder reflections from the right, the longest remaining row first: P A Q = [L 0]. Where L is in
-// doubt, or has more rows than columns, one-sided Jacobi rotations of its columns give the singular values,
-// small ones as exact as A allows.
+// Rows by Householder reflections from the right, the longest remaining row first: P A Q = [L 0].
+// Where L is in doubt, or has more rows than columns, one-sided Jacobi rotations of its columns
+// give the singular values, small ones as exact as A allows.
 #include "linalg/row_space.h"
 
 #include <math.h>

@@ -62,6 +62,12 @@ static ElvVec3 mean_squares(const ElvShapeDef* shape, double* volume) {
     return elv_vec3(0.0, 0.0, 0.0);
 }
 
+double elv_shape_volume(const ElvShapeDef* shape) {
+    double volume = 0.0;
+    (void)mean_squares(shape, &volume);
+    return volume;
+}
+
 // inertia per mass about the shape's centre, in body axes
 static ElvMat3 shape_inertia(const ElvShapeDef* shape, double* volume) {
     ElvVec3 k = mean_squares(shape, volume);

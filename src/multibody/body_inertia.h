@@ -19,6 +19,9 @@ ELV_NODISCARD ElvStatus elv_body_inertia(const ElvBodyDef* def,
                                          ElvMassProperties* properties,
                                          ElvError* error);
 
+/// Volume of a shape, m^3; 0 without one.
+double elv_shape_volume(const ElvShapeDef* shape);
+
 /// Eigenvalues of a symmetric matrix in ascending order.
 void elv_principal_moments(ElvMat3 inertia, double moment[3]);
 

@@ -5,6 +5,7 @@
 
 #include "elver/signal.h"
 #include "multibody/compile_fields.h"
+#include "multibody/compile_fluid.h"
 #include "multibody/spec_check.h"
 #include "multibody/spec_copy.h"
 
@@ -187,6 +188,7 @@ ElvStatus elv_spec_compile(const ElvSpec* spec, ElvModel** model, ElvError* erro
         prepare,
         elv_compile_parts,
         elv_compile_order,
+        elv_compile_fluid,
         elv_compile_check_actuators,
         elv_compile_stations,
         elv_compile_nodes,

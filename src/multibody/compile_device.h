@@ -71,6 +71,9 @@ ELV_NODISCARD ElvStatus elv_compile_wheel(ElvCompiler* c, const ElvWheelDef* def
 /// Frame reference of the section that a contact holds where it has a port of its own; false: it has none.
 bool elv_contact_section(const ElvContactDef* def, char* text, size_t size);
 
+/// Whether a contact asks for a preload.
+bool elv_contact_has_preload(const ElvContactDef* def);
+
 ELV_NODISCARD ElvStatus elv_compile_rod_contact(ElvCompiler* c, const ElvContactDef* def);
 
 // compile_constraint.c

@@ -233,6 +233,7 @@ ElvStatus elv_compile_fields(ElvCompiler* c, const char* rod, ElvRodFields* fiel
     Room room;
     memset(fields, 0, sizeof *fields);
     set_times(c->spec, fields);
+    fields->fluid = c->model->fluid;
     c->n_rod_channel = 0;
     if (!take_room(c, &room)) {
         return elv_compile_no_memory(c);

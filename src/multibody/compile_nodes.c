@@ -6,6 +6,7 @@
 #include "joint/lumped.h"
 #include "multibody/body_inertia.h"
 #include "multibody/compile_fields.h"
+#include "multibody/compile_fluid.h"
 #include "multibody/compile_twin.h"
 #include "rod/fluid.h"
 #include "rod/rod.h"
@@ -160,18 +161,10 @@ static ElvStatus add_body(ElvCompiler* c, int i_element, ElvFrame parent) {
     port->inertia = elv_inertia_rigid(mass.mass, mass.center, mass.inertia);
     port->mass = mass.mass;
     port->moment = elv_vec3_scale(mass.mass, mass.center);
-    port->is_massive = mass.mass > 0.0 || elv_fluid_acts(def->added_inertia);
-    port->is_resisted = elv_fluid_acts(def->resistance);
-    if (elv_fluid_acts(def->added_inertia)) {
-        port->inertia =
-            elv_inertia_add(port->inertia, elv_fluid_matrix(def->added_inertia, mass.center));
-    }
-    port->resistance = elv_fluid_matrix(def->resistance, mass.center);
-    c->model->is_resisted |= port->is_resisted;
     node->info.mass = mass.mass;
     c->node_of[i_element] = i_node;
     c->is_built[i_element] = true;
-    return ELV_OK;
+    return elv_compile_body_fluid(c, def, &mass, port);
 }
 
 static void describe_rod(const ElvRod* rod, const ElvRodDef* def, ElvNodeInfo* info) {
@@ -216,6 +209,14 @@ add_root_joint(ElvCompiler* c, const ElvRodDef* def, ElvFrame* parent, const cha
     return status;
 }
 
+// whether a port is the tip of a slender rod
+static bool is_slender_tip(const ElvModel* model, int i_port) {
+    int i_node = model->port[i_port].i_node;
+    const ElvNode* node = i_node >= 0 ? &model->node[i_node] : NULL;
+    return node && node->info.is_rod && ((const ElvRod*)node->joint)->is_slender &&
+           i_port == node->i_port + node->joint->n_port - 1;
+}
+
 static ElvStatus add_rod(ElvCompiler* c, int i_element, ElvFrame parent) {
     ElvPool* pool = &c->model->pool;
     ElvRodDef def = c->spec->element[i_element].rod;
@@ -225,6 +226,7 @@ static ElvStatus add_rod(ElvCompiler* c, int i_element, ElvFrame parent) {
     if (!parent_name || !def.name || !rod) {
         return elv_compile_no_memory(c);
     }
+    bool is_behind = is_slender_tip(c->model, parent.port);
     ElvStatus status = add_root_joint(c, &def, &parent, &parent_name);
     ElvRodFields fields;
     if (status == ELV_OK) {
@@ -247,8 +249,9 @@ static ElvStatus add_rod(ElvCompiler* c, int i_element, ElvFrame parent) {
     }
     ElvNode* node = &c->model->node[i_node];
     node->info.parent = parent_name;
+    node->follows_slender = is_behind && rod->is_slender;
     describe_rod(rod, &def, &node->info);
-    c->model->is_resisted |= rod->resistance != NULL;
+    c->model->is_resisted |= elv_rod_is_resisted(rod);
     for (int i = 0; i < rod->joint.n_port; i++) {
         c->model->port[node->i_port + i].station = rod->station[i];
     }

@@ -4,6 +4,7 @@
 #include "multibody/muscle.h"
 #include "multibody/pattern.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- references
@@ -83,6 +84,23 @@ add_drives(ElvCompiler* c, const ElvPatternDef* def, ElvPattern* pattern, ElvPat
     return ELV_OK;
 }
 
+// lengths count by the cosine of the phase, less its mean over the muscles of the oscillator: what all share says
+// nothing of the bending
+static void set_weights(ElvPattern* pattern) {
+    for (int i = 0; i < pattern->n_drive; i++) {
+        ElvPatternDrive* drive = &pattern->drive[i];
+        double sum = 0.0;
+        int n = 0;
+        for (int k = 0; k < pattern->n_drive; k++) {
+            if (pattern->drive[k].i_oscillator == drive->i_oscillator) {
+                sum += cos(pattern->drive[k].phase);
+                n++;
+            }
+        }
+        drive->weight = cos(drive->phase) - sum / n;
+    }
+}
+
 ElvStatus elv_compile_pattern(ElvCompiler* c, const ElvPatternDef* def) {
     ElvPool* pool = &c->model->pool;
     ElvPattern* pattern = elv_pool_take(pool, 1, sizeof *pattern);
@@ -103,10 +121,12 @@ ElvStatus elv_compile_pattern(ElvCompiler* c, const ElvPatternDef* def) {
         return status;
     }
     pattern->drive = drive;
+    set_weights(pattern);
     pattern->n_oscillator = def->oscillators;
     pattern->lag = def->phase_lag;
     pattern->coupling = def->coupling;
     pattern->rate = def->rate;
+    pattern->feedback = def->feedback;
     pattern->device.ops = &ELV_PATTERN_OPS;
     pattern->device.n_z = 2 * def->oscillators;
     pattern->device.is_differential = true;

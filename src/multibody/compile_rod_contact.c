@@ -5,6 +5,7 @@
 #include "multibody/rod_contact.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool elv_contact_section(const ElvContactDef* def, char* text, size_t size) {
@@ -60,6 +61,29 @@ static ElvStatus resolve(ElvCompiler* c, const ElvContactDef* def, ElvRodContact
                             : status;
 }
 
+// which force can only push, and what is wanted beside
+static ElvStatus set_forces(ElvCompiler* c, const ElvContactDef* def, ElvRodContact* contact) {
+    contact->i_push = -1;
+    contact->side = def->pushes < 0 ? -1.0 : 1.0;
+    for (int k = 0; k < contact->device.n_z && def->pushes != 0; k++) {
+        contact->i_push = contact->component[k] == 2 + abs(def->pushes) ? k : contact->i_push;
+    }
+    contact->has_preload = elv_contact_has_preload(def);
+    ElvStatus status = ELV_OK;
+    for (int i = 0; i < 3 && status == ELV_OK && contact->has_preload; i++) {
+        status = elv_compile_law(c, &def->preload[i], def->name, "preload", &contact->preload[i]);
+    }
+    return status;
+}
+
+bool elv_contact_has_preload(const ElvContactDef* def) {
+    bool has = false;
+    for (int i = 0; i < 3; i++) {
+        has = has || def->preload[i].kind != ELV_LAW_CONSTANT || def->preload[i].value != 0.0;
+    }
+    return has;
+}
+
 ElvStatus elv_compile_rod_contact(ElvCompiler* c, const ElvContactDef* def) {
     ElvModel* model = c->model;
     ElvRodContact* contact = elv_pool_take(&model->pool, 1, sizeof *contact);
@@ -80,6 +104,10 @@ ElvStatus elv_compile_rod_contact(ElvCompiler* c, const ElvContactDef* def) {
     contact->length = model->size;
     contact->i_station = -1;
     contact->device.n_z = list_components(def->kind, contact->component);
+    status = set_forces(c, def, contact);
+    if (status != ELV_OK) {
+        return status;
+    }
     contact->device.ops = contact->is_port ? &ELV_ROD_CONTACT_OPS : &ELV_ROD_CONTACT_POINT_OPS;
     model->is_active = model->is_active || def->station.kind != ELV_LAW_CONSTANT ||
                        def->when.kind != ELV_LAW_CONSTANT;

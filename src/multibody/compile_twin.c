@@ -54,8 +54,15 @@ static bool is_same_element(const ElvElementDef* a, const ElvElementDef* b) {
     return is_same;
 }
 
+static bool is_same_fluid(const ElvRodFluidDef* a, const ElvRodFluidDef* b) {
+    return a->is_buoyant == b->is_buoyant && a->drag_normal == b->drag_normal &&
+           a->drag_tangential == b->drag_tangential && a->lift == b->lift &&
+           a->added_mass == b->added_mass && a->is_slender == b->is_slender;
+}
+
 static bool is_same_rod(const ElvRodDef* a, const ElvRodDef* b) {
-    if (a->length != b->length || a->space != b->space || a->n_element != b->n_element) {
+    if (a->length != b->length || a->space != b->space || a->keeps_volume != b->keeps_volume ||
+        a->n_element != b->n_element) {
         return false;
     }
     for (int i = 0; i < a->n_element; i++) {
@@ -69,7 +76,7 @@ static bool is_same_rod(const ElvRodDef* a, const ElvRodDef* b) {
             return false;
         }
     }
-    return is_same_section(&a->section, &b->section) &&
+    return is_same_section(&a->section, &b->section) && is_same_fluid(&a->fluid, &b->fluid) &&
            is_same_material(&a->material, &b->material) &&
            is_same_matrix(&a->stiffness, &b->stiffness) &&
            is_same_matrix(&a->inertia, &b->inertia) && is_same_matrix(&a->damping, &b->damping) &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ideal wheels as devices: one for what a wheel holds, one for the angle by which it has rolled.
+#include "base/spec_names.h"
 #include "multibody/compile_device.h"
 #include "multibody/wheel.h"
 
@@ -51,19 +52,19 @@ ElvStatus elv_compile_wheel(ElvCompiler* c, const ElvWheelDef* def) {
                              "'%s', which points away from the ground",
                              def->name, def->at);
     }
-    bool is_given = def->drive == ELV_WHEEL_ROTATION;
     wheel->radius = def->radius;
     wheel->is_omni = def->is_omni;
     wheel->drive = def->drive;
     wheel->length = fmax(def->radius, model->size);
     wheel->i_angle = -1;
-    wheel->device.n_z = !def->is_omni + is_given;
+    wheel->device.n_z = !def->is_omni + elv_wheel_is_driven(wheel);
     wheel->device.ops = wheel->device.n_z > 0 ? &ELV_WHEEL_OPS : &ELV_WHEEL_LOOSE_OPS;
     if (def->drive != ELV_WHEEL_FREE) {
         model->is_active = true;
-        status =
-            elv_compile_law(c, &def->law, def->name, is_given ? "rotation" : "torque", &wheel->law);
+        status = elv_compile_law(c, &def->law, def->name, elv_wheel_drive_names[def->drive],
+                                 &wheel->law);
     }
     status = status == ELV_OK ? elv_compile_add_device(c, &wheel->device, def->name) : status;
-    return status == ELV_OK && !is_given ? add_angle(c, wheel, def->name) : status;
+    return status == ELV_OK && def->drive != ELV_WHEEL_ROTATION ? add_angle(c, wheel, def->name)
+                                                                : status;
 }

@@ -6,6 +6,7 @@
 
 #include "elver/dynamics.h"
 #include "multibody/model.h"
+#include "rod/fluid_load.h"
 
 /// A joint's unknowns eliminated against its condensed subtree: d_nu = z + AB x_root.
 typedef struct {
@@ -30,6 +31,8 @@ struct ElvData {
     // computed by idm_forward_pass
     ElvVec3 origin;  // of the one frame, world
     ElvMotion* port; // pose, twist, acceleration of each port     (n_port)
+    // computed by idm_forward_pass and elv_place_wrenches
+    ElvFluidNow fluid; // the fluid at the time of the state; not used without one
 
     // computed by idm_backward_pass
     ElvWrench* W; // wrench handed on at each port                 (n_port)
@@ -88,6 +91,9 @@ struct ElvData {
 /// Forward pass of the IDM: motions of all ports.                              [P23 (39)-(41)]
 void elv_idm_forward_pass(const ElvModel* model, ElvData* data, const ElvState* state);
 
+/// A point load at its frame, in the one frame, without the load factor.
+ElvWrench elv_point_wrench(const ElvPointLoad* load, const ElvMotion* motion, double t);
+
 /// Wrench of every port by itself, inertial minus external, into data->W; after the forward pass.   [P23 (42)]
 void elv_place_wrenches(const ElvModel* model, ElvData* data, const ElvState* state);
 
@@ -99,6 +105,10 @@ void elv_idm_backward_pass(const ElvModel* model,
 
 /// Screws of all joints at all ports; after the forward pass.
 void elv_screw_pass(const ElvModel* model, ElvData* data);
+
+/// The same without rods all of whose strains are imposed: whether a joint has such screws, and these.
+bool elv_has_free_screws(const ElvNode* node);
+void elv_screw_free_pass(const ElvModel* model, ElvData* data);
 
 /// Mass matrix; after the forward pass.
 void elv_composite_pass(const ElvModel* model, ElvData* data, double* M);
@@ -120,6 +130,7 @@ static inline ElvJointInput elv_joint_input(const ElvModel* model,
     in.a = state->a + node->i_v;
     in.u = data->u + node->i_channel;
     in.is_static = data->is_static;
+    in.fluid = model->fluid ? &data->fluid : NULL;
     return in;
 }
 

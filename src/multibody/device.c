@@ -90,11 +90,10 @@ void elv_device_equation(const ElvScene* scene, double* c, double* size) {
     }
 }
 
-void elv_project_wrenches(const ElvModel* model, ElvData* data, double* tau) {
-    elv_screw_pass(model, data);
+static void project(const ElvModel* model, ElvData* data, bool is_whole, double* tau) {
     for (int j = model->n_node - 1; j >= 0; j--) {
         const ElvNode* node = &model->node[j];
-        int n_v = node->joint->n_v;
+        int n_v = is_whole || elv_has_free_screws(node) ? node->joint->n_v : 0;
         double* e_root = data->e + (size_t)node->parent_port * 6;
         for (int p = 0; p < node->joint->n_port; p++) {
             const double* e = data->e + (size_t)(node->i_port + p) * 6;
@@ -108,6 +107,15 @@ void elv_project_wrenches(const ElvModel* model, ElvData* data, double* tau) {
             }
         }
     }
+}
+
+void elv_project_wrenches(const ElvModel* model, ElvData* data, double* tau) {
+    elv_screw_pass(model, data);
+    project(model, data, true, tau);
+}
+
+void elv_project_free(const ElvModel* model, ElvData* data, double* tau) {
+    project(model, data, false, tau);
 }
 
 void elv_device_variation(const ElvModel* model, ElvData* data, const ElvState* state) {

@@ -100,12 +100,22 @@ typedef struct {
     /// of springs; NULL: they do, from all.
     bool (*is_loose)(const ElvDevice* device, int k);
 
+    /// Whether constraint k is on a turn, its rate in rad/s; NULL: none is, rates are in m/s.
+    bool (*is_turn)(const ElvDevice* device, int k);
+
     /// Constraints: remember how far they are from being closed, in data->gap, so that data->closure can close
     /// them bit by bit; NULL: no such.
     void (*open)(const ElvDevice* device, const ElvScene* scene);
 
     /// Energy in its springs, J, after the forward pass; NULL: none.
     double (*energy)(const ElvDevice* device, const ElvScene* scene);
+
+    /// What its dampers dissipate and what its springs take up, W, after the forward pass: added to the two; NULL:
+    /// nothing.
+    void (*loss)(const ElvDevice* device,
+                 const ElvScene* scene,
+                 double* dissipated,
+                 double* stored);
 
     /// How far laws of imposed motions turn the one side against the other between two times, rad; NULL: none do.
     double (*swing)(const ElvDevice* device, double from, double to);
@@ -125,6 +135,10 @@ typedef struct {
                 const double* d_nu,
                 const double* d_z,
                 double* d_c);
+
+    /// Forces z (n_z) that are wanted beside what the motion needs, as far as all devices balance them; returns
+    /// false where there are none. NULL: none. Such devices have no laws for their unknowns.
+    bool (*preload)(const ElvDevice* device, double t, double* z);
 
     /// z at the start of a run or after a jump, as far as it follows from the motion; NULL: nothing does.
     void (*start)(const ElvDevice* device, const ElvScene* scene, double* z);
@@ -187,6 +201,9 @@ void elv_device_equation(const ElvScene* scene, double* c, double* size);
 /// Add to tau (nv) the projections of wrenches at ports, given in data->e, on the coordinates. After the
 /// forward pass.
 void elv_project_wrenches(const ElvModel* model, ElvData* data, double* tau);
+
+/// The same without the modes of rods whose strains are all imposed; after elv_screw_free_pass.
+void elv_project_free(const ElvModel* model, ElvData* data, double* tau);
 
 /// Variations of efforts of all devices, added to data->tangent.
 void elv_device_tangent(const ElvModel* model, ElvData* data, const ElvState* state);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of devices as inputs: exact variations of the residual and of the devices' equations per
-// unit of a law. They are read off the equations in tendon.c, chamber.c, velocity_control.c, pattern.c and
-// loop.c.
+// unit of a law. They are read off the equations in tendon.c, chamber.c, velocity_control.c, pattern.c,
+// loop.c and wheel.c.
 #include "multibody/device_command.h"
 
 #include "multibody/loop.h"
 #include "multibody/pattern.h"
 #include "multibody/tendon.h"
 #include "multibody/velocity_control.h"
+#include "multibody/wheel.h"
 
 #include <string.h>
 
@@ -228,4 +229,39 @@ const ElvDeviceCommands ELV_LOOP_COMMANDS = {
     .name = loop_name,
     .law = loop_law,
     .vary = vary_loop,
+};
+
+// ---- wheels
+
+static const char* wheel_name(const ElvDevice* device, int i) {
+    return i == 0 && ((const ElvWheel*)device)->drive == ELV_WHEEL_TORQUE ? "torque" : NULL;
+}
+
+static const ElvLaw** wheel_law(ElvDevice* device, int i) {
+    (void)i;
+    return &((ElvWheel*)device)->law;
+}
+
+// it pushes with torque / R
+static void
+vary_wheel(const ElvDevice* device, const ElvScene* scene, int i, double* residual, double* d_c) {
+    (void)i;
+    (void)residual;
+    const ElvWheel* wheel = (const ElvWheel*)device;
+    ElvPose g = elv_pose_compose(scene->data->port[wheel->frame.port].g, wheel->frame.pose);
+    ElvVec3 push = elv_vec3_scale(scene->data->load / wheel->radius, wheel->ahead);
+    double W[6];
+    double* e = scene->data->e + (size_t)wheel->frame.port * 6;
+    elv_wrench_to_array(elv_wrench_transform(g, elv_wrench(elv_vec3(0.0, 0.0, 0.0), push)), W);
+    memset(d_c, 0, (size_t)device->n_z * sizeof *d_c);
+    for (int k = 0; k < 6; k++) {
+        e[k] -= W[k];
+    }
+}
+
+const ElvDeviceCommands ELV_WHEEL_COMMANDS = {
+    .size = sizeof(ElvWheel),
+    .name = wheel_name,
+    .law = wheel_law,
+    .vary = vary_wheel,
 };

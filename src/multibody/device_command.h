@@ -15,5 +15,7 @@ extern const ElvDeviceCommands ELV_VELOCITY_COMMANDS;
 extern const ElvDeviceCommands ELV_PATTERN_COMMANDS;
 /// "effort.0" ...: motors in the joints of loops.
 extern const ElvDeviceCommands ELV_LOOP_COMMANDS;
+/// "torque" of wheels that have one.
+extern const ElvDeviceCommands ELV_WHEEL_COMMANDS;
 
 #endif

@@ -2,6 +2,8 @@
 // Energies and momenta: sums over bodies and rods in the one frame, moved to the world's origin.
 #include "multibody/device.h"
 #include "multibody/field_source.h"
+#include "multibody/slender.h"
+#include "rod/fluid_surface.h"
 
 #include <string.h>
 
@@ -18,6 +20,20 @@ measure_body(const ElvPort* port, const ElvMotion* motion, ElvVec3 gravity, ElvM
     sum->moment = elv_vec3_add(sum->moment, moment);
 }
 
+// the potential of buoyancy, and what a body gives to the fluid
+static void measure_fluid(const ElvPort* port,
+                          const ElvMotion* motion,
+                          const ElvFluidNow* now,
+                          ElvMeasure* sum) {
+    ElvTwist eta = elv_twist_transform_inv(motion->g, motion->V);
+    if (port->fluid) {
+        sum->gravity += elv_fluid_potential(port->fluid, now, &motion->g);
+        sum->fluid += elv_fluid_power(port->fluid, now, &motion->g, eta);
+    } else if (port->is_resisted) {
+        sum->fluid += elv_power(eta, elv_inertia_apply(port->resistance, eta));
+    }
+}
+
 static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* state) {
     ElvMeasure sum;
     memset(&sum, 0, sizeof sum);
@@ -29,6 +45,7 @@ static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* 
         if (model->port[p].is_massive) {
             measure_body(&model->port[p], &data->port[p], model->gravity, &sum);
         }
+        measure_fluid(&model->port[p], &data->port[p], &data->fluid, &sum);
     }
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
@@ -39,6 +56,7 @@ static ElvMeasure measure(const ElvModel* model, ElvData* data, const ElvState* 
         ElvJointInput in = elv_joint_input(model, data, node, state);
         node->joint->ops->measure(node->joint, data->work[j], &in, &sum);
     }
+    sum.fluid -= elv_slender_power(model, data);
     ElvScene scene = {model, data, state, NULL};
     for (int i = 0; i < model->n_device; i++) {
         const ElvDevice* device = model->device[i];
@@ -54,6 +72,10 @@ ElvEnergy elv_energy(const ElvModel* model, ElvData* data, const ElvState* state
     energy.elastic = sum.elastic;
     energy.gravity = sum.gravity - sum.mass * elv_vec3_dot(data->origin, model->gravity);
     return energy;
+}
+
+double elv_power_to_fluid(const ElvModel* model, ElvData* data, const ElvState* state) {
+    return measure(model, data, state).fluid;
 }
 
 ElvMomentum elv_momentum(const ElvModel* model, ElvData* data, const ElvState* state) {

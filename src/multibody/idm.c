@@ -7,6 +7,7 @@
 // subtracted (the sign of F_ext in [P23 (42)] is an erratum; [P23 (27)] is right).
 #include "multibody/device.h"
 #include "multibody/field_source.h"
+#include "multibody/slender.h"
 
 // one frame: world axes, origin at the base of the first node, so that a robot far away from the
 // world's origin loses no digits
@@ -22,6 +23,13 @@ static void place_origin(const ElvModel* model, ElvData* data, const ElvState* s
     data->port[0].A = elv_twist_zero();
 }
 
+// the fluid at the time of the state
+static void place_fluid(const ElvModel* model, ElvData* data, double t) {
+    if (model->fluid) {
+        data->fluid = elv_fluid_now(model->fluid, t, data->load, data->is_static, data->origin);
+    }
+}
+
 // coordinates say all from here on, and not the fields of a method without modes
 static void let_go_of_fields(ElvData* data) {
     if (data->source) {
@@ -33,6 +41,7 @@ static void let_go_of_fields(ElvData* data) {
 void elv_idm_forward_pass(const ElvModel* model, ElvData* data, const ElvState* state) {
     let_go_of_fields(data);
     place_origin(model, data, state);
+    place_fluid(model, data, state->t);
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
         ElvJointInput in = elv_joint_input(model, data, node, state);
@@ -57,8 +66,7 @@ static ElvWrench body_wrench(const ElvPort* port, const ElvMotion* motion, ElvVe
     return elv_wrench_transform(motion->g, elv_wrench_sub(f, weight));
 }
 
-// a point load at its frame, in the one frame
-static ElvWrench point_wrench(const ElvPointLoad* load, const ElvMotion* motion, double t) {
+ElvWrench elv_point_wrench(const ElvPointLoad* load, const ElvMotion* motion, double t) {
     double value[6];
     for (int k = 0; k < 6; k++) {
         value[k] = elv_law_value(load->law[k], t, 0.0);
@@ -75,23 +83,31 @@ static void place_wrenches(const ElvModel* model, ElvData* data, double t) {
         data->W[p] = port->is_massive ? body_wrench(port, &data->port[p],
                                                     elv_vec3_scale(data->load, model->gravity))
                                       : elv_wrench_zero();
-        // a fluid resists with R V
-        if (port->is_resisted) {
+        // a fluid acts, or one at rest resists with R V
+        if (port->fluid) {
+            const ElvMotion* motion = &data->port[p];
+            ElvTwist eta = elv_twist_transform_inv(motion->g, motion->V);
+            ElvWrench load =
+                elv_fluid_wrench(port->fluid, &data->fluid, &motion->g, eta, NULL, NULL);
+            data->W[p] = elv_wrench_sub(data->W[p], elv_wrench_transform(motion->g, load));
+        } else if (port->is_resisted) {
             ElvInertia R = elv_inertia_transform(data->port[p].g, port->resistance);
             data->W[p] = elv_wrench_add(data->W[p], elv_inertia_apply(R, data->port[p].V));
         }
     }
+    elv_slender_load(model, data);
     for (int i = 0; i < model->n_point; i++) {
         const ElvPointLoad* load = &model->point[i];
         if (elv_law_value(load->when, t, 0.0) != 0.0) {
             int p = load->frame.port;
             data->W[p] = elv_wrench_add_scaled(data->W[p], -data->load,
-                                               point_wrench(load, &data->port[p], t));
+                                               elv_point_wrench(load, &data->port[p], t));
         }
     }
 }
 
 void elv_place_wrenches(const ElvModel* model, ElvData* data, const ElvState* state) {
+    place_fluid(model, data, state->t);
     place_wrenches(model, data, state->t);
     elv_device_load(model, data, state);
 }

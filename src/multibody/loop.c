@@ -291,6 +291,34 @@ static double energy(const ElvDevice* device, const ElvScene* scene) {
     return sum;
 }
 
+static void
+loss(const ElvDevice* device, const ElvScene* scene, double* dissipated, double* stored) {
+    const ElvLoop* loop = as_loop(device);
+    ElvLoopSides sides = elv_loop_sides(loop, scene);
+    for (int i = 0; i < 6; i++) {
+        const ElvLoopRow* row = &loop->row[i];
+        if (!elv_loop_row_holds(row)) {
+            ElvJet motion = elv_loop_row_motion(row, &sides);
+            double push = row->kind == ELV_ROW_BALL ? elv_loop_ball_moment(loop, row, &sides) : 0.0;
+            *dissipated += row->damping * motion.d * motion.d;
+            *stored += (row->stiffness * reach_of(row, motion.v) - push) * motion.d;
+        } else if (loop->closure == ELV_CLOSURE_PENALTY && row->kind != ELV_ROW_TWIST) {
+            ElvJet defect = elv_loop_defect(row, scene, &sides);
+            *stored += defect.v * defect.d / compliance_of(loop, row);
+        }
+    }
+}
+
+// of constraints on velocities: what they measure of the twist
+static bool is_turn(const ElvDevice* device, int k) {
+    const ElvLoopRow* row = &as_loop(device)->row[k];
+    const double* c = row->coefficient;
+    bool is_spin = c[3] == 0.0 && c[4] == 0.0 && c[5] == 0.0;
+    return row->kind == ELV_ROW_TWIST ? is_spin
+                                      : row->kind == ELV_ROW_TURN || row->kind == ELV_ROW_PIVOT ||
+                                            row->kind == ELV_ROW_BALL;
+}
+
 const ElvDeviceOps ELV_LOOP_OPS = {
     .kind = "loop",
     .quantity = elv_loop_quantity,
@@ -303,9 +331,11 @@ const ElvDeviceOps ELV_LOOP_OPS = {
     .is_effort = is_effort,
     .motion = motion,
     .is_loose = has_springs,
+    .is_turn = is_turn,
     .open = open_gap,
     .swing = elv_loop_swing,
     .energy = energy,
+    .loss = loss,
     .column = column,
     .row = row,
     .check = check,
@@ -323,6 +353,7 @@ const ElvDeviceOps ELV_VELOCITY_CONSTRAINT_OPS = {
     .is_effort = is_effort,
     .motion = motion,
     .is_loose = is_on_velocities,
+    .is_turn = is_turn,
     .column = column,
     .row = row,
     .check = check,

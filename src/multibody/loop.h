@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops as devices: a joint between two frames, held by a wrench that the tree does not carry.
 //
-// The unknowns are the wrench W = (moment; force) by which the first side acts on the second, in world
-// axes, the moment about the world's origin. It is the same for both sides but for the sign, and does not
-// vary with the motion, so that the terms of [P23 (56)-(58)] never arise. Six equations go with it, one
-// for each component of relative motion: where the joint holds, that the sides agree; where it is free,
-// that the wrench along it is the effort of its spring, damper and motor.
+// The unknowns are the wrench W = (moment; force) by which the first side acts on the second, in
+// world axes, the moment about the world's origin. It is the same for both sides but for the sign,
+// and does not vary with the motion, so that the terms of [P23 (56)-(58)] never arise. Six
+// equations go with it, one for each component of relative motion: where the joint holds, that the
+// sides agree; where it is free, that the wrench along it is the effort of its spring, damper and
+// motor.
 #ifndef ELVER_MULTIBODY_LOOP_H
 #define ELVER_MULTIBODY_LOOP_H
 
@@ -22,7 +23,7 @@ typedef enum {
     ELV_ROW_SLIDE, // free or driven: the shift along the axis
     ELV_ROW_PIVOT, // free or driven: the angle atan2(u_0 . w_0, u_1 . w_1) about the axis
     ELV_ROW_BALL,  // free: the turn (a component of the rotation vector) and spin about the axis
-    ELV_ROW_TWIST, // held: coefficient . eta_rel = law, a constraint on velocities         [P23 (7)]
+    ELV_ROW_TWIST, // held: coefficient . eta_rel = law, a constraint on velocities        [P23 (7)]
     ELV_ROW_IDLE   // free: no wrench along coefficient, in the axes of the second side
 } ElvLoopRowKind;
 
@@ -94,8 +95,9 @@ ElvPose elv_loop_joint_frame(const ElvLoop* loop, const ElvScene* scene);
 /// Whether a row is a constraint on the motion; else it is one on the wrench.
 bool elv_loop_row_holds(const ElvLoopRow* row);
 
-/// What a row measures of the motion, with two time derivatives; without the law. ELV_ROW_TWIST measures a
-/// velocity: its value is in the first derivative. That of ELV_ROW_BALL is the spin, not the rate of its value.
+/// What a row measures of the motion, with two time derivatives; without the law. ELV_ROW_TWIST
+/// measures a velocity: its value is in the first derivative. That of ELV_ROW_BALL is the spin, not
+/// the rate of its value.
 ElvJet elv_loop_row_motion(const ElvLoopRow* row, const ElvLoopSides* sides);
 
 /// Variation of that: of the value (d[0]) and of its first time derivative (d[1]).

@@ -12,6 +12,19 @@ void elv_screw_pass(const ElvModel* model, ElvData* data) {
     }
 }
 
+bool elv_has_free_screws(const ElvNode* node) {
+    return !node->info.is_rod || !node->joint->is_motion_driven;
+}
+
+void elv_screw_free_pass(const ElvModel* model, ElvData* data) {
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        if (elv_has_free_screws(node)) {
+            node->joint->ops->screws(node->joint, data->work[j], data->screw + node->i_screw);
+        }
+    }
+}
+
 // rows of the antecedents of node j: M_ij = S_i^T momentum_j, climbing from port to port
 static void project_on_antecedents(
     const ElvModel* model, const ElvData* data, bool is_whole, int j, double* M) {

@@ -4,7 +4,7 @@
 
 #include "base/sort.h"
 #include "multibody/frame_reference.h"
-#include "rod/rod.h"
+#include "rod/rod_volume.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -45,8 +45,12 @@ int elv_model_n_device(const ElvModel* model) {
 
 ElvDeviceInfo elv_model_device(const ElvModel* model, int i_device) {
     const ElvDevice* device = model->device[i_device];
-    return (ElvDeviceInfo){device->ops->kind, device->name, device->i_z, device->n_z,
-                           device->is_differential};
+    int n_row = 0;
+    for (int k = device->i_z; k < device->i_z + device->n_z && device->ops->motion; k++) {
+        n_row += model->is_held[k] - model->is_place[k];
+    }
+    return (ElvDeviceInfo){device->ops->kind,       device->name, device->i_z, device->n_z,
+                           device->is_differential, n_row};
 }
 
 int elv_model_n_node(const ElvModel* model) {
@@ -172,4 +176,19 @@ elv_model_frame(const ElvModel* model, const char* reference, ElvFrame* frame, E
         }
     }
     return unknown_frame(model, parsed.name, error);
+}
+
+ElvStatus elv_model_refuse_volume(const ElvModel* model, ElvError* error) {
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvNode* node = &model->node[i];
+        const ElvRod* rod = node->info.is_rod ? (const ElvRod*)node->joint : NULL;
+        if (rod && rod->keeps_volume && !elv_rod_volume_is_imposed(rod)) {
+            return elv_error_set(error, ELV_ERROR_INPUT, node->name, "volume",
+                                 "the stretch of '%s' is free, and its sections keep their volume: "
+                                 "simulate the model with 'method: explicit', or impose the "
+                                 "stretch by 'motion'",
+                                 node->name);
+        }
+    }
+    return ELV_OK;
 }

@@ -15,25 +15,27 @@
 typedef struct {
     const ElvJoint* joint;
     const char* name;
-    int parent_port;  // what its root is fixed to
-    ElvPose offset;   // of its base frame in the parent port's frame
-    int i_q, i_v;     // first coordinate and velocity
-    int i_port;       // first port
-    int i_channel;    // first channel
-    size_t i_screw;   // first screw in ElvData
-    ElvNodeInfo info; // for listings
+    int parent_port;      // what its root is fixed to
+    ElvPose offset;       // of its base frame in the parent port's frame
+    int i_q, i_v;         // first coordinate and velocity
+    int i_port;           // first port
+    int i_channel;        // first channel
+    size_t i_screw;       // first screw in ElvData
+    bool follows_slender; // a slender rod whose parent is the tip of another one
+    ElvNodeInfo info;     // for listings
 } ElvNode;
 
 /// A rigid place in the tree: the world, a body, or a section of a rod.
 typedef struct {
-    int i_node;            // owner, -1 for the world
-    double station;        // rods
-    bool is_massive;       // carries a body with mass, or with added inertia
-    bool is_resisted;      // a fluid resists it
-    ElvInertia inertia;    // body frame, with what a fluid adds
-    ElvInertia resistance; // wrench -R eta, body frame
-    double mass;           // kg
-    ElvVec3 moment;        // mass times centre, body frame
+    int i_node;                        // owner, -1 for the world
+    double station;                    // rods
+    bool is_massive;                   // carries a body with mass, or with added inertia
+    bool is_resisted;                  // a fluid resists it
+    ElvInertia inertia;                // body frame, with what a fluid adds
+    ElvInertia resistance;             // wrench -R eta, body frame
+    const struct ElvFluidShape* fluid; // what the fluid of the model acts on; NULL: nothing
+    double mass;                       // kg
+    ElvVec3 moment;                    // mass times centre, body frame
 } ElvPort;
 
 typedef struct {
@@ -58,6 +60,7 @@ struct ElvModel {
     ElvLawSet laws;
     const char* name;
     ElvVec3 gravity;
+    const struct ElvFluid* fluid; // NULL: none
     int nq, nv, n_node, n_port, n_frame, n_point, n_channel, n_device;
     int nz;              // unknowns of the devices
     int n_loop;          // gaps of loops, sliders, wheels, couplings and velocity constraints
@@ -82,5 +85,8 @@ struct ElvModel {
     const ElvLaw* tip[6]; // where the tip is to be: roll, pitch, yaw, x, y, z
     ElvRecordDef record;
 };
+
+/// For all that needs tangents: ELV_ERROR_INPUT names a rod whose sections keep their volume under a free stretch.
+ElvStatus elv_model_refuse_volume(const ElvModel* model, ElvError* error);
 
 #endif

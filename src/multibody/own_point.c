@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of a constraint written in C, and differences of it. The callback gives the rows and their
-// exact derivative J by velocities; all others are central differences along the direction that is
-// wanted, which cost four calls each, and are right to about 1e-12 of what varies.
+// The arguments of a constraint written in C, and differences of it. The callback gives the rows
+// and their exact derivative J by velocities; all others are central differences along the
+// direction that is wanted, which cost four calls each, and are right to about 1e-12 of what
+// varies.
 #include "multibody/own_point.h"
 
 #include <math.h>
 #include <string.h>
 
-/// Central differences of fourth order: step (rad, m or s) and weights of the points at 1, 2, -1 and -2 steps.
+/// Central differences of fourth order: step (rad, m or s) and weights of the points at 1, 2, -1
+/// and -2 steps.
 static const double STEP = 1e-3;
 enum { N_POINT = 4 };
 static const double PLACE[N_POINT] = {1.0, 2.0, -1.0, -2.0};

@@ -18,7 +18,8 @@ typedef struct {
     double q[ELV_OWN_JOINTS_MAX], v[ELV_OWN_JOINTS_MAX];
 } ElvOwnPoint;
 
-/// A direction in which they move: body displacements of frames and changes of their twists, of q and v, of t.
+/// A direction in which they move: body displacements of frames and changes of their twists, of q
+/// and v, of t.
 typedef struct {
     double t;
     ElvTwist shift[ELV_OWN_FRAMES_MAX], d_eta[ELV_OWN_FRAMES_MAX];
@@ -43,8 +44,8 @@ void elv_own_differentiate(const ElvOwnConstraint* own,
                            double* d_phi,
                            double* d_J);
 
-/// Time derivative of a row on velocities, or derivative of order `level` of a row on positions, along the
-/// motion in hand.
+/// Time derivative of a row on velocities, or derivative of order `level` of a row on positions,
+/// along the motion in hand.
 double elv_own_derivative(const ElvOwnConstraint* own,
                           const ElvScene* scene,
                           const ElvOwnPoint* point,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Central pattern generator: a chain of phase oscillators, each pulled towards its place behind the one
-// before, with amplitudes that follow a law:
-//     phi_i' = 2 pi f + w sin(phi_(i-1) - phi_i - lag) + w sin(phi_(i+1) - phi_i + lag)
-//     r_i'   = rate (amplitude - r_i)
+// before, with amplitudes that follow a law and phases that feel the body:
+//     phi_i' = 2 pi f + w sin(phi_(i-1) - phi_i - lag) + w sin(phi_(i+1) - phi_i + lag) + g x_i sin(phi_i)
+//     r_i'   = rate (amplitude - r_i),      x_i = sum of weight L / sum of L over the muscles of oscillator i
 // z = (phi_0 ..., r_0 ...). A muscle is activated by r (1 + cos(phi + phase)) / 2, from 0 to r.
 #include "multibody/pattern.h"
 
@@ -40,6 +40,50 @@ static void input(const ElvDevice* device, const ElvScene* scene) {
     }
 }
 
+// ---- feedback
+
+/// What an oscillator feels: x, and one variation of it.
+typedef struct {
+    double x, d_x;
+} Sense;
+
+// variation of the length of a muscle
+static double vary_length(const ElvPatternDrive* drive, const ElvScene* scene, const double* d_nu) {
+    const ElvNode* node = &scene->model->node[drive->i_node];
+    const double* d_value = scene->data->channel[drive->i_channel].d_value;
+    double sum = 0.0;
+    for (int k = 0; k < node->joint->n_v; k++) {
+        sum += elv_joint_is_driven(node->joint, k) ? 0.0 : d_value[k] * d_nu[node->i_v + k];
+    }
+    return scene->data->unknown[drive->i_node].c * sum;
+}
+
+// d_nu NULL: x alone
+static Sense
+feel(const ElvPattern* pattern, const ElvScene* scene, int i_oscillator, const double* d_nu) {
+    double length = 0.0;
+    double d_length = 0.0;
+    Sense sum = {0.0, 0.0};
+    for (int i = 0; i < pattern->n_drive; i++) {
+        const ElvPatternDrive* drive = &pattern->drive[i];
+        if (drive->i_oscillator == i_oscillator) {
+            double L = scene->data->channel[drive->i_channel].value;
+            double d_L = d_nu ? vary_length(drive, scene, d_nu) : 0.0;
+            length += L;
+            d_length += d_L;
+            sum.x += drive->weight * L;
+            sum.d_x += drive->weight * d_L;
+        }
+    }
+    if (!(length > 0.0)) {
+        return (Sense){0.0, 0.0};
+    }
+    double x = sum.x / length;
+    return (Sense){x, (sum.d_x - x * d_length) / length};
+}
+
+// ---- equations
+
 static void equation(const ElvDevice* device, const ElvScene* scene, double* c, double* size) {
     const ElvPattern* pattern = as_pattern(device);
     int n = pattern->n_oscillator;
@@ -51,6 +95,11 @@ static void equation(const ElvDevice* device, const ElvScene* scene, double* c, 
         double after = i + 1 < n ? sin(phase[i + 1] - phase[i] + pattern->lag) : 0.0;
         c[i] = speed + pattern->coupling * (before + after);
         size[i] = fabs(speed) + pattern->coupling;
+        if (pattern->feedback != 0.0) {
+            double felt = pattern->feedback * feel(pattern, scene, i, NULL).x * sin(phase[i]);
+            c[i] += felt;
+            size[i] += fabs(felt);
+        }
         c[n + i] = pattern->rate * (wanted - phase[n + i]);
         size[n + i] = pattern->rate * (fabs(wanted) + fabs(phase[n + i]));
     }
@@ -84,7 +133,6 @@ static void row(const ElvDevice* device,
                 const double* d_nu,
                 const double* d_z,
                 double* d_c) {
-    (void)d_nu;
     const ElvPattern* pattern = as_pattern(device);
     int n = pattern->n_oscillator;
     const double* phase = scene->state->z + device->i_z;
@@ -98,6 +146,11 @@ static void row(const ElvDevice* device,
             d_c[i] += cos(phase[i + 1] - phase[i] + pattern->lag) * (d[i + 1] - d[i]);
         }
         d_c[i] *= pattern->coupling;
+        if (pattern->feedback != 0.0) {
+            Sense sense = feel(pattern, scene, i, d_nu);
+            d_c[i] +=
+                pattern->feedback * (sense.d_x * sin(phase[i]) + sense.x * cos(phase[i]) * d[i]);
+        }
         d_c[n + i] = -pattern->rate * d[n + i];
     }
 }

@@ -11,6 +11,7 @@ typedef struct {
     double phase; // by which the muscle is ahead of its oscillator
     int i_node;
     int i_channel; // in the model
+    double weight; // of its length in what the oscillator feels
 } ElvPatternDrive;
 
 typedef struct {
@@ -20,6 +21,7 @@ typedef struct {
     const ElvLaw* amplitude; // 0 to 1
     double lag;              // of each oscillator behind the one before, rad
     double coupling, rate;   // 1/s
+    double feedback;         // 1/s
     int n_drive;
     ElvPatternDrive* drive; // (n_drive)
 } ElvPattern;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ideal contacts of rods as devices (rod_contact.h): rows on the twist of a section, and wrenches along them.
+// Ideal contacts of rods as devices (rod_contact.h): rows on the twist of a section, and wrenches
+// along them.
 #include "multibody/rod_contact.h"
 
 #include "base/number_text.h"
@@ -35,7 +36,8 @@ static ElvWrench local_wrench(const ElvRodContact* contact, const double* z) {
     return elv_wrench_from_array(all);
 }
 
-// where the wrench enters the tree: at the section, or at the root of its rod, with efforts on the coordinates beside
+// where the wrench enters the tree: at the section, or at the root of its rod, with efforts on the
+// coordinates beside
 static int port_of(const ElvRodContact* contact, const ElvModel* model) {
     return contact->is_port ? contact->at.port : model->node[contact->i_node].parent_port;
 }
@@ -100,7 +102,13 @@ static void column(const ElvDevice* device, const ElvScene* scene, int k, double
     }
 }
 
-// ---- rows
+// ---- rows                                                                     [ALI (5.35)-(5.40)]
+
+// what a contact holds at zero: the twist against the obstacle, of the section [ALI (5.35), (5.40)]
+// or of the place on the rod [ALI (5.36)-(5.38)]
+static ElvTwist held_rate(const ElvRodContact* contact, const ElvMeeting* meeting) {
+    return contact->sweeps ? elv_twist_add(meeting->rel, meeting->swept) : meeting->rel;
+}
 
 static void equation(const ElvDevice* device, const ElvScene* scene, double* c, double* size) {
     const ElvRodContact* contact = as_contact(device);
@@ -109,7 +117,8 @@ static void equation(const ElvDevice* device, const ElvScene* scene, double* c, 
     // nothing moves in statics
     bool is_still = scene->rule && scene->data->is_static;
     bool acts = elv_contact_is_active(contact, scene->state->t);
-    hold(contact, &meeting.rel, is_still ? 0.0 : 1.0, c);
+    ElvTwist held = held_rate(contact, &meeting);
+    hold(contact, &held, is_still ? 0.0 : 1.0, c);
     for (int k = 0; k < device->n_z; k++) {
         bool is_turn = contact->component[k] < 3;
         c[k] = acts ? c[k] : scene->state->z[device->i_z + k];
@@ -132,9 +141,7 @@ static void motion(const ElvDevice* device, const ElvScene* scene, int level, do
         return;
     }
     ElvMeeting meeting = elv_contact_meet(contact, scene, level == 2);
-    ElvTwist held = level == 2        ? meeting.second
-                    : contact->sweeps ? elv_twist_add(meeting.rel, meeting.swept)
-                                      : meeting.rel;
+    ElvTwist held = level == 2 ? meeting.second : held_rate(contact, &meeting);
     hold(contact, &held, level == 2 && h > 0.0 ? h : 1.0, c);
 }
 
@@ -144,8 +151,12 @@ static bool is_on_velocities(const ElvDevice* device, int k) {
     return true;
 }
 
-// Variation of the section's twist against the obstacle, in section axes; where accelerations alone vary, of these,
-// and from one equilibrium to another sections move as displacements do
+static bool is_turn(const ElvDevice* device, int k) {
+    return as_contact(device)->component[k] < 3;
+}
+
+// Variation of the section's twist against the obstacle, in section axes; where accelerations alone
+// vary, of these, and from one equilibrium to another sections move as displacements do
 static ElvTwist
 vary_twist(const ElvRodContact* contact, const ElvScene* scene, const double* d_nu) {
     const ElvNode* node = &scene->model->node[contact->i_node];
@@ -210,6 +221,13 @@ static ElvStatus check(const ElvDevice* device, double t, ElvError* error) {
                              "from 0 to 1; let 'while' end the contact before",
                              device->name, s, elv_time_text(t, when));
     }
+    for (int k = 0; k < 3 && acts != 0.0 && contact->has_preload; k++) {
+        if (!isfinite(elv_law_value(contact->preload[k], t, 0.0))) {
+            return elv_error_set(error, ELV_ERROR_NUMERIC, device->name, "preload",
+                                 "the preload of contact '%s' is not a number %s", device->name,
+                                 elv_time_text(t, when));
+        }
+    }
     return ELV_OK;
 }
 
@@ -233,13 +251,42 @@ static const char* const unit_wrench[] = {"N m", "N m", "N m", "N", "N", "N"};
 static const char* const unit_slip[] = {"m/s"};
 static const char* const unit_one[] = {"1"};
 
-enum { STATION, WRENCH, SLIP, N_QUANTITY };
+static const char* const unit_force[] = {"N"};
+
+enum { STATION, WRENCH, SLIP, PUSH, N_QUANTITY };
 
 static const ElvDeviceQuantity quantities[N_QUANTITY] = {
     {"station", 1, NULL, unit_one},
     {"wrench", 6, label_wrench, unit_wrench},
     {"slip", 1, NULL, unit_slip},
+    {"push", 1, NULL, unit_force},
 };
+
+bool elv_rod_contact_push(const ElvDevice* device, const ElvState* state, double* push) {
+    bool is_contact =
+        device->ops == &ELV_ROD_CONTACT_OPS || device->ops == &ELV_ROD_CONTACT_POINT_OPS;
+    const ElvRodContact* contact = is_contact ? as_contact(device) : NULL;
+    if (!contact || contact->i_push < 0 || !elv_contact_is_active(contact, state->t)) {
+        return false;
+    }
+    *push = contact->side * state->z[device->i_z + contact->i_push];
+    return true;
+}
+
+static bool preload(const ElvDevice* device, double t, double* z) {
+    const ElvRodContact* contact = as_contact(device);
+    memset(z, 0, (size_t)device->n_z * sizeof *z);
+    if (!contact->has_preload || !elv_contact_is_active(contact, t)) {
+        return false;
+    }
+    bool is_wanted = false;
+    for (int k = 0; k < device->n_z; k++) {
+        int axis = contact->component[k] - 3;
+        z[k] = axis >= 0 ? elv_law_value(contact->preload[axis], t, 0.0) : 0.0;
+        is_wanted = is_wanted || z[k] != 0.0;
+    }
+    return is_wanted;
+}
 
 static void measure(const ElvDevice* device, const ElvScene* scene, int i, double* value) {
     const ElvRodContact* contact = as_contact(device);
@@ -255,6 +302,10 @@ static void measure(const ElvDevice* device, const ElvScene* scene, int i, doubl
         for (int k = 0; k < 6 && !acts; k++) {
             value[k] = 0.0;
         }
+        break;
+    case PUSH:
+        value[0] = 0.0;
+        (void)elv_rod_contact_push(device, scene->state, value);
         break;
     default:
         motion(device, scene, 1, 0.0, slip);
@@ -289,6 +340,12 @@ ElvWrench elv_rod_contact_beyond(
 ElvStatus elv_rod_contact_refuse(const ElvModel* model, ElvError* error) {
     for (int i = 0; i < model->n_device; i++) {
         const ElvDevice* device = model->device[i];
+        if (device->ops == &ELV_ROD_CONTACT_OPS && as_contact(device)->has_preload) {
+            return elv_error_set(error, ELV_ERROR_INPUT, device->name, "preload",
+                                 "contact '%s' has a preload: simulate the model with 'method: "
+                                 "explicit', or remove it",
+                                 device->name);
+        }
         if (device->ops == &ELV_ROD_CONTACT_POINT_OPS) {
             return elv_error_set(error, ELV_ERROR_INPUT, device->name, "",
                                  "contact '%s' moves along its rod or with its obstacle: simulate "
@@ -309,9 +366,11 @@ const ElvDeviceOps ELV_ROD_CONTACT_OPS = {
     .equation = equation,
     .motion = motion,
     .is_loose = is_on_velocities,
+    .is_turn = is_turn,
     .variation = variation,
     .column = column,
     .row = row,
+    .preload = preload,
     .check = check,
 };
 
@@ -326,8 +385,10 @@ const ElvDeviceOps ELV_ROD_CONTACT_POINT_OPS = {
     .equation = equation,
     .motion = motion,
     .is_loose = is_on_velocities,
+    .is_turn = is_turn,
     .column = column,
     .row = row,
+    .preload = preload,
     .check = check,
     .range = range,
 };

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ideal contacts of rods as devices [ALI section 5.5]: some components of the twist of one section are those of an
-// obstacle, and the multipliers of these rows are the components of the wrench there.
+// Ideal contacts of rods as devices [ALI section 5.5]: some components of the twist of one section
+// are those of an obstacle, and the multipliers of these rows are the components of the wrench
+// there.
 //
-// With eta the twist of the section at C, in its own axes, and eta_c that of the obstacle, in the same axes,
-//     locked anchorage     eta = eta_c                                  C constant                [ALI (5.35)]
-//     sweeping anchorage   eta + xi C_dot = eta_c                       C a law of t              [ALI (5.38)]
-//     annular contact      V_Y, V_Z, Omega_X = those of eta_c           C constant, a law, or sliding  [ALI (5.40)]
-// An annular contact that slides stays with its obstacle: V_X + Gamma_X C_dot = V_cX; C is then the unknown of a
-// device of its own. A contact acts while a law of t is not zero; else its forces are.
+// With eta the twist of the section at C, in its own axes, and eta_c that of the obstacle, in the
+// same axes,
+//     locked anchorage     eta = eta_c                                  C constant     [ALI (5.35)]
+//     sweeping anchorage   eta + xi C_dot = eta_c                       C a law of t   [ALI (5.38)]
+//     annular contact      V_Y, V_Z, Omega_X = those of eta_c           C any; it may slide
+//                                                                                      [ALI (5.40)]
+// An annular contact that slides stays with its obstacle: V_X + Gamma_X C_dot = V_cX; C is then the
+// unknown of a device of its own. A contact acts while a law of t is not zero; else its forces are.
 //
-// A section at a constant station that touches what is fixed has a port of its own, and its tangents are exact. Other
-// contacts act at points of the rod (rod/rod_point.h), for explicit methods alone.
+// A section at a constant station that touches what is fixed has a port of its own, and its
+// tangents are exact. Other contacts act at points of the rod (rod/rod_point.h), for explicit
+// methods alone.
 #ifndef ELVER_MULTIBODY_ROD_CONTACT_H
 #define ELVER_MULTIBODY_ROD_CONTACT_H
 
@@ -29,6 +33,10 @@ typedef struct {
     int component[6];      // of the twist that row k holds               (n_z)
     const ElvLaw* when;
     double length; // that slips are compared with, m
+    int i_push;    // z of the force that has one sign alone, from i_z; -1: none has
+    double side;   // this sign
+    bool has_preload;
+    const ElvLaw* preload[3];
 } ElvRodContact;
 
 /// The station of a contact that slides.
@@ -69,6 +77,12 @@ ElvMeeting elv_contact_meet(const ElvRodContact* contact, const ElvScene* scene,
 /// Speed of a station that slides, 1/s: it stays with the obstacle.
 double elv_contact_slide_rate(const ElvMeeting* meeting, double length);
 
+// ---- what a contact may not do
+
+/// Force with which a contact that can only push does so, N; negative: it would have to pull.
+/// Returns false where the device is no such contact, or does not act.
+bool elv_rod_contact_push(const ElvDevice* device, const ElvState* state, double* push);
+
 // ---- devices
 
 /// Of contacts at ports, of those at points of the rod, and of stations that slide.
@@ -76,12 +90,13 @@ extern const ElvDeviceOps ELV_ROD_CONTACT_OPS;
 extern const ElvDeviceOps ELV_ROD_CONTACT_POINT_OPS;
 extern const ElvDeviceOps ELV_CONTACT_STATION_OPS;
 
-/// Wrench of all contacts at points of a rod beyond station s, towards the tip, in the one frame: what the backward
-/// sweep of the rod does not know.
+/// Wrench of all contacts at points of a rod beyond station s, towards the tip, in the one frame:
+/// what the backward sweep of the rod does not know.
 ElvWrench elv_rod_contact_beyond(
     const ElvModel* model, ElvData* data, const ElvState* state, int i_node, double s);
 
-/// For all that needs tangents, which contacts at points have none of: ELV_ERROR_INPUT names the first such contact.
+/// For all that needs tangents, which contacts at points and preloads have none of: ELV_ERROR_INPUT
+/// names the first such contact.
 ElvStatus elv_rod_contact_refuse(const ElvModel* model, ElvError* error);
 
 #endif

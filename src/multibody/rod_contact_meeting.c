@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a rod meets an obstacle (rod_contact.h): the section of a contact, and its motion against what it touches.
+// Where a rod meets an obstacle (rod_contact.h): the section of a contact, and its motion against
+// what it touches.
 //
-// In the one frame, with U = V - V_c and the frame of the section moving along the rod by V_tot = V + Ad_g xi C_dot,
-//     d/dt Ad_g^-1 U = Ad_g^-1 (A + V' C_dot - A_c - ad_(V_tot) U),     d/dt (xi C_dot) = (xi_dot + xi' C_dot) C_dot + xi C_ddot.
+// In the one frame, with U = V - V_c and the frame of the section moving along the rod by
+// V_tot = V + Ad_g xi C_dot,
+//     d/dt Ad_g^-1 U = Ad_g^-1 (A + V' C_dot - A_c - ad_(V_tot) U),
+//     d/dt (xi C_dot) = (xi_dot + xi' C_dot) C_dot + xi C_ddot.                        [ALI (5.37)]
 #include "multibody/rod_contact.h"
 
 #include <string.h>
@@ -88,7 +91,8 @@ meet_at_point(const ElvRodContact* contact, const ElvScene* scene, bool has_seco
     meeting.stretch = xi.lin.x;
     meeting.rel = elv_twist_transform_inv(meeting.g, elv_twist_sub(meeting.V, on->V));
     s.d = contact->i_station >= 0 ? elv_contact_slide_rate(&meeting, rod->length) : s.d;
-    // frames that move along the rod turn by xi C_dot, also those of rings; anchorages hold their place there
+    // frames that move along the rod turn by xi C_dot, also those of rings; anchorages hold their
+    // place there                                                             [ALI (5.36)-(5.38)]
     meeting.swept = elv_twist_scale(rod->length * s.d, xi);
     if (has_second) {
         meeting.second = second_of(&meeting, on, A, V_ds, s.d);

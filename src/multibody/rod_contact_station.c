@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stations of contacts that slide, as devices (rod_contact.h): z_dot = C_dot / l, and the contact stays with its obstacle.
+// Stations of contacts that slide, as devices (rod_contact.h): z_dot = C_dot / l, and the contact
+// stays with its obstacle.
 #include "multibody/rod_contact.h"
 
 #include <math.h>

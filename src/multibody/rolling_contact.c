@@ -3,9 +3,10 @@
 //
 // Since p_c is the lowest point of the wheel, the height changes as if the point were fixed to it:
 //     height_dot = n . v_s,   v_s = (V_1 - V_0)(p_c),   V(x) = V.lin + V.ang x x,
-// so that height and slip have one form. The point moves along the rim, though, and its own rate enters
-// where v_s is differentiated. Rates and variations are the same linear map of the twists of both sides.
-// A wheel that lies on its side touches everywhere: s is kept from 0 there, and all is finite.
+// so that height and slip have one form. The point moves along the rim, though, and its own rate
+// enters where v_s is differentiated. Rates and variations are the same linear map of the twists of
+// both sides. A wheel that lies on its side touches everywhere: s is kept from 0 there, and all is
+// finite.
 #include "multibody/rolling.h"
 
 #include <math.h>

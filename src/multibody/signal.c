@@ -143,11 +143,14 @@ ElvStatus elv_signals_create(const ElvModel* model,
     return ELV_OK;
 }
 
-// whether a signal is one of the coordinates of a rod
+// whether a signal is one of the coordinates of a rod, or needs them
 static bool needs_modes(const ElvSignalSource* source) {
     if (source->kind == ELV_SIGNAL_DEVICE) {
         const ElvDeviceQuantity* quantity = &source->device->ops->quantity[source->i_quantity];
         return strcmp(quantity->name, "gradient") == 0;
+    }
+    if (source->kind == ELV_SIGNAL_POWERS || source->kind == ELV_SIGNAL_WORK) {
+        return true;
     }
     bool is_coordinate = source->kind == ELV_SIGNAL_Q || source->kind == ELV_SIGNAL_V ||
                          source->kind == ELV_SIGNAL_A || source->kind == ELV_SIGNAL_EFFORT ||
@@ -270,6 +273,23 @@ static double eval_power(const ElvSignals* signals, const ElvState* state, int i
     return sum;
 }
 
+// accounts of energy: powers, or what a run has made of them
+static void eval_account(const ElvSignalSource* source,
+                         const ElvModel* model,
+                         ElvData* data,
+                         const ElvState* state,
+                         double* raw) {
+    if (source->kind == ELV_SIGNAL_WORK) {
+        put_vec3(raw, elv_vec3(state->work.actuators, state->work.loads, state->work.dissipated));
+        raw[3] = state->work.fluid;
+        raw[4] = elv_work_error(model, data, state);
+        return;
+    }
+    ElvPowers powers = elv_powers(model, data, state);
+    put_vec3(raw, elv_vec3(powers.actuators, powers.loads, powers.dissipated));
+    raw[3] = powers.fluid;
+}
+
 // sums over the whole robot
 static void eval_invariant(const ElvSignalSource* source,
                            const ElvModel* model,
@@ -336,6 +356,13 @@ static void eval_source(const ElvSignals* signals,
     case ELV_SIGNAL_MOMENTUM:
     case ELV_SIGNAL_COM:
         eval_invariant(source, model, data, state, raw);
+        break;
+    case ELV_SIGNAL_FLUID_POWER:
+        raw[0] = elv_power_to_fluid(model, data, state);
+        break;
+    case ELV_SIGNAL_POWERS:
+    case ELV_SIGNAL_WORK:
+        eval_account(source, model, data, state, raw);
         break;
     case ELV_SIGNAL_DEVICE:
         elv_signal_device_eval(source, data, state, raw);

@@ -32,10 +32,14 @@ static const char* const label_twist[] = {"angular.x", "angular.y", "angular.z",
 static const char* const label_wrench[] = {"moment.x", "moment.y", "moment.z",
                                            "force.x",  "force.y",  "force.z"};
 static const char* const label_energy[] = {"kinetic", "elastic", "gravity", "total"};
+static const char* const label_powers[] = {"actuators", "loads", "dissipated", "fluid"};
+static const char* const label_work[] = {"actuators", "loads", "dissipated", "fluid", "error"};
 static const char* const label_momentum[] = {"linear.x",  "linear.y",  "linear.z",
                                              "angular.x", "angular.y", "angular.z"};
 
 static const char* const unit_power[] = {"W"};
+static const char* const unit_powers[] = {"W", "W", "W", "W"};
+static const char* const unit_work[] = {"J", "J", "J", "J", "J"};
 static const char* const unit_m[] = {"m", "m", "m"};
 static const char* const unit_none[] = {"-", "-", "-", "-"};
 static const char* const unit_velocity[] = {"m/s", "m/s", "m/s"};
@@ -68,13 +72,16 @@ static const Quantity quantities[ELV_N_SIGNAL_KIND] = {
     {"momentum", OWNER_ROBOT, 6, label_momentum, unit_momentum},
     {"com", OWNER_ROBOT, 3, label_xyz, unit_m},
     {"power", OWNER_ROBOT, 1, label_none, unit_power},
+    {"fluid_power", OWNER_ROBOT, 1, label_none, unit_power},
+    {"power", OWNER_ROBOT, 4, label_powers, unit_powers},
+    {"work", OWNER_ROBOT, 5, label_work, unit_work},
 };
 
 static const char quantities_text[] =
     "a frame has position, orientation, velocity, angular_velocity, acceleration, twist; a joint "
     "or rod has q, v, a, effort, power; a rod has strain(S), stress(S), actuation(S); the robot "
     "has "
-    "energy, momentum, com, power";
+    "energy, momentum, com, power, fluid_power, work";
 
 // ---- components
 
@@ -307,6 +314,10 @@ static ElvStatus resolve_at(const ElvModel* model,
     copy_part(source->base, name, end);
     const char* pick = name[end] == '.' ? name + end + 1 : "";
     copy_part(source->pick, pick, strlen(pick));
+    // power is what drives put in; with the name of an account, that of all that belongs there
+    if (source->kind == ELV_SIGNAL_POWER_ALL && pick[0] != '\0') {
+        source->kind = ELV_SIGNAL_POWERS;
+    }
 
     ElvStatus status = ELV_OK;
     Owner kind = quantities[source->kind].owner;

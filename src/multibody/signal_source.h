@@ -24,6 +24,9 @@ typedef enum {
     ELV_SIGNAL_MOMENTUM,
     ELV_SIGNAL_COM,
     ELV_SIGNAL_POWER_ALL,
+    ELV_SIGNAL_FLUID_POWER,
+    ELV_SIGNAL_POWERS, // power.ACCOUNT
+    ELV_SIGNAL_WORK,
     ELV_N_SIGNAL_KIND,
     ELV_SIGNAL_DEVICE = ELV_N_SIGNAL_KIND // has a table of its own
 } ElvSignalKind;

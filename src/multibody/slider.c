@@ -357,6 +357,18 @@ static ElvVec3 point_now(const ElvDevice* device, const ElvData* data) {
     return elv_pose_apply(data->port[point->port].g, point->pose.p);
 }
 
+static void
+loss(const ElvDevice* device, const ElvScene* scene, double* dissipated, double* stored) {
+    (void)stored;
+    const ElvSlider* slider = as_slider(device);
+    if (slider->damping > 0.0) {
+        elv_slider_place(slider, scene);
+        ElvSliding sliding = elv_slider_look(slider, scene, false);
+        double speed = elv_slider_speed(&sliding);
+        *dissipated += slider->damping * speed * speed;
+    }
+}
+
 const ElvDeviceOps ELV_SLIDER_OPS = {
     .kind = "slider",
     .layout = layout,
@@ -366,6 +378,7 @@ const ElvDeviceOps ELV_SLIDER_OPS = {
     .initial = initial,
     .effort = effort,
     .load = load,
+    .loss = loss,
     .equation = equation,
     .point = point_now,
     .is_effort = is_effort,

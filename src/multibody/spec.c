@@ -30,6 +30,7 @@ ElvStatus elv_spec_create(const char* name, ElvSpec** spec, ElvError* error) {
         return no_memory(error, "");
     }
     made->gravity = elv_vec3(0.0, 0.0, 0.0);
+    made->fluid = elv_fluid_def_default();
     made->simulate = elv_simulate_def_default();
     made->statics = elv_statics_def_default();
     made->inverse = elv_inverse_def_default();
@@ -47,6 +48,19 @@ void elv_spec_free(ElvSpec* spec) {
 
 void elv_spec_set_gravity(ElvSpec* spec, ElvVec3 gravity) {
     spec->gravity = gravity;
+}
+
+ElvStatus elv_spec_set_fluid(ElvSpec* spec, const ElvFluidDef* def, ElvError* error) {
+    ElvStatus status = elv_check_fluid(def, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    ElvFluidDef fluid = *def;
+    if (!elv_fluid_def_own(&spec->pool, &fluid)) {
+        return no_memory(error, "fluid");
+    }
+    spec->fluid = fluid;
+    return ELV_OK;
 }
 
 ElvStatus elv_spec_set_parameter(ElvSpec* spec, const char* name, double value, ElvError* error) {

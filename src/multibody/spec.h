@@ -85,6 +85,7 @@ struct ElvSpec {
     ElvPool pool;
     const char* name;
     ElvVec3 gravity;
+    ElvFluidDef fluid;
     ElvParameter* parameter; // (n_parameter)
     int n_parameter;
     ElvElement* element; // (n_element)

@@ -38,6 +38,15 @@ ELV_NODISCARD ElvStatus elv_check_record(const ElvRecordDef* def, ElvError* erro
 ELV_NODISCARD ElvStatus elv_check_statics(const ElvStaticsDef* def, ElvError* error);
 ELV_NODISCARD ElvStatus elv_check_inverse(const ElvInverseDef* def, ElvError* error);
 
+// in spec_check_fluid.c
+#define ELV_SPEED_OF_LIGHT 299792458.0
+ELV_NODISCARD ElvStatus elv_check_fluid(const ElvFluidDef* def, ElvError* error);
+bool elv_check_rod_fluid(const ElvRodDef* def, ElvError* error);
+bool elv_check_body_fluid(const ElvBodyDef* def, ElvError* error);
+
+/// A current must not be faster than light; when: "" or " at t = ...".
+bool elv_check_speed(ElvVec3 current, const char* when, ElvError* error);
+
 // in spec_check_actuator.c
 ELV_NODISCARD ElvStatus elv_check_actuator(const ElvSpec* spec,
                                            const ElvActuator* actuator,
@@ -121,6 +130,13 @@ ELV_NODISCARD bool elv_check_laws(
 /// A direction of any length, as long as it has one (spec_check_joint.c).
 ELV_NODISCARD bool
 elv_check_axis(const char* element, const char* field, ElvVec3 axis, ElvError* error);
+
+/// A contact of a rod (spec_check_contact.c).
+ELV_NODISCARD bool
+elv_check_contact(const ElvSpec* spec, const ElvContactDef* def, ElvError* error);
+
+/// Whether sections of a rod can keep their volume (spec_check_motion.c).
+ELV_NODISCARD bool elv_check_volume(const ElvRodDef* def, ElvError* error);
 
 /// Imposed strains of a rod (spec_check_motion.c).
 ELV_NODISCARD bool elv_check_motion(const ElvRodDef* def, ElvError* error);

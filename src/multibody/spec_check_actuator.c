@@ -280,6 +280,7 @@ static bool check_pattern(const ElvSpec* spec, const ElvActuator* actuator, ElvE
     return check_amounts(def->name, actuator, error) &&
            elv_check_finite(def->name, "phase_lag", &def->phase_lag, 1, error) &&
            elv_check_not_negative(def->name, "coupling", &def->coupling, 1, "1/s", error) &&
+           elv_check_finite(def->name, "feedback", &def->feedback, 1, error) &&
            elv_check_positive(def->name, "rate", def->rate, "1/s", error);
 }
 

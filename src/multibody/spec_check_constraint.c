@@ -3,6 +3,7 @@
 // wheels, couplings and constraints in C. Whether what they refer to exists is seen on compile. A joint that
 // closes a loop has no coordinates of its own, so that what a joint of the tree has beyond its springs, dampers
 // and drive is refused.
+#include "base/spec_names.h"
 #include "multibody/frame_reference.h"
 #include "multibody/spec_check.h"
 #include "multibody/velocity_rows.h"
@@ -282,9 +283,11 @@ static bool check_rolling(const ElvSpec* spec, const ElvRollingDef* def, ElvErro
 }
 
 static bool check_wheel(const ElvSpec* spec, const ElvWheelDef* def, ElvError* error) {
-    const char* field = def->drive == ELV_WHEEL_TORQUE ? "torque" : "rotation";
     if (!elv_check_name(spec, def->name, "wheel", error)) {
         return false;
+    }
+    if ((unsigned)def->drive >= ELV_N_WHEEL_DRIVE) {
+        return elv_check_fail(error, def->name, "drive", "unknown kind of motor");
     }
     if (!def->at || !def->at[0]) {
         return elv_check_fail(error, def->name, "at",
@@ -292,40 +295,8 @@ static bool check_wheel(const ElvSpec* spec, const ElvWheelDef* def, ElvError* e
     }
     return elv_check_axis(def->name, "axis", def->axis, error) &&
            elv_check_positive(def->name, "radius", def->radius, "m", error) &&
-           (def->drive == ELV_WHEEL_FREE || elv_check_laws(def->name, field, &def->law, 1, error));
-}
-
-static bool check_contact(const ElvSpec* spec, const ElvContactDef* def, ElvError* error) {
-    if (!elv_check_name(spec, def->name, "contact", error)) {
-        return false;
-    }
-    if (!def->rod || !def->rod[0]) {
-        return elv_check_fail(error, def->name, "rod",
-                              "'rod' is missing: name the rod that the contact touches");
-    }
-    if (!def->on || !def->on[0]) {
-        return elv_check_fail(error, def->name, "on",
-                              "'on' is missing: name the frame of the obstacle, or 'world'");
-    }
-    if (def->slides && def->kind != ELV_CONTACT_RING) {
-        return elv_check_fail(error, def->name, "slides",
-                              "an anchor does not slide: give its station as a law of t, or take "
-                              "'type: ring'");
-    }
-    if (def->slides && def->station.kind != ELV_LAW_CONSTANT) {
-        return elv_check_fail(error, def->name, "station",
-                              "a ring that slides finds its station: give the number that it "
-                              "starts from, or remove 'slides'");
-    }
-    if (def->station.kind == ELV_LAW_CONSTANT &&
-        !(def->station.value >= 0.0 && def->station.value <= 1.0)) {
-        return elv_check_fail(error, def->name, "station",
-                              "'station' is %.9g: stations of a rod go from 0 at its root to 1 at "
-                              "its tip",
-                              def->station.value);
-    }
-    return elv_check_laws(def->name, "station", &def->station, 1, error) &&
-           elv_check_laws(def->name, "while", &def->when, 1, error);
+           (def->drive == ELV_WHEEL_FREE ||
+            elv_check_laws(def->name, elv_wheel_drive_names[def->drive], &def->law, 1, error));
 }
 
 // ---- couplings
@@ -431,7 +402,7 @@ elv_check_constraint(const ElvSpec* spec, const ElvConstraint* constraint, ElvEr
         is_right = check_wheel(spec, &constraint->as.wheel, error);
         break;
     case ELV_CONSTRAINT_CONTACT:
-        is_right = check_contact(spec, &constraint->as.contact, error);
+        is_right = elv_check_contact(spec, &constraint->as.contact, error);
         break;
     case ELV_CONSTRAINT_COUPLING:
         is_right = check_coupling(spec, &constraint->as.coupling, error);

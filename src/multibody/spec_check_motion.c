@@ -36,6 +36,24 @@ static bool fail_twice(const ElvRodDef* def, const char* key, const char* name, 
         key);
 }
 
+bool elv_check_volume(const ElvRodDef* def, ElvError* error) {
+    if (def->keeps_volume && def->space != ELV_SPACE_QUADRATURE) {
+        return elv_check_fail(error, def->name, "volume",
+                              "rods that keep their volume need 'space: quadrature'");
+    }
+    bool has_added = def->fluid.added_mass != 0.0 || def->fluid.is_slender;
+    for (int i = 0; i < 6; i++) {
+        has_added = has_added || def->added_inertia[i] != 0.0;
+    }
+    if (def->keeps_volume && has_added) {
+        return elv_check_fail(error, def->name, "volume",
+                              "added inertia does not follow the section of '%s': give one of "
+                              "'volume' and added inertia",
+                              def->name);
+    }
+    return true;
+}
+
 bool elv_check_motion(const ElvRodDef* def, ElvError* error) {
     for (int i = 0; i < ELV_N_STRAIN; i++) {
         char field[FIELD_SIZE];

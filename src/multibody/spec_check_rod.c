@@ -366,23 +366,25 @@ static bool check_space(const ElvRodDef* def, ElvError* error) {
 }
 
 ElvStatus elv_check_rod(const ElvSpec* spec, const ElvRodDef* def, ElvError* error) {
-    bool is_right =
-        elv_check_name(spec, def->name, "rod", error) &&
-        elv_check_reference(def->name, "parent", def->parent, error) &&
-        elv_check_pose(def->name, "pose", &def->pose, error) &&
-        elv_check_joint(def->name, &def->joint, error) &&
-        elv_check_positive(def->name, "length", def->length, "metres", error) &&
-        check_material(def->name, &def->material, error) &&
-        check_matrix(def->name, "stiffness", &def->stiffness, error) &&
-        check_matrix(def->name, "inertia", &def->inertia, error) &&
-        check_matrix(def->name, "damping", &def->damping, error) && check_section(def, error) &&
-        check_strains(def->name, "reference", def->reference, error) &&
-        check_strains(def->name, "initial", def->initial, error) &&
-        check_strains(def->name, "initial_rate", def->initial_rate, error) &&
-        check_elements(def, error) && elv_check_motion(def, error) && check_space(def, error) &&
-        elv_check_not_negative(def->name, "resistance", def->resistance, 6, "N s and N s/m^2",
-                               error) &&
-        elv_check_not_negative(def->name, "added_inertia", def->added_inertia, 6, "kg m and kg/m",
-                               error);
+    bool is_right = elv_check_name(spec, def->name, "rod", error) &&
+                    elv_check_reference(def->name, "parent", def->parent, error) &&
+                    elv_check_pose(def->name, "pose", &def->pose, error) &&
+                    elv_check_joint(def->name, &def->joint, error) &&
+                    elv_check_positive(def->name, "length", def->length, "metres", error) &&
+                    check_material(def->name, &def->material, error) &&
+                    check_matrix(def->name, "stiffness", &def->stiffness, error) &&
+                    check_matrix(def->name, "inertia", &def->inertia, error) &&
+                    check_matrix(def->name, "damping", &def->damping, error) &&
+                    check_section(def, error) &&
+                    check_strains(def->name, "reference", def->reference, error) &&
+                    check_strains(def->name, "initial", def->initial, error) &&
+                    check_strains(def->name, "initial_rate", def->initial_rate, error) &&
+                    check_elements(def, error) && elv_check_motion(def, error) &&
+                    check_space(def, error) && elv_check_volume(def, error) &&
+                    elv_check_not_negative(def->name, "resistance", def->resistance, 6,
+                                           "N s and N s/m^2", error) &&
+                    elv_check_not_negative(def->name, "added_inertia", def->added_inertia, 6,
+                                           "kg m and kg/m", error) &&
+                    elv_check_rod_fluid(def, error);
     return is_right ? ELV_OK : ELV_ERROR_INPUT;
 }

@@ -12,7 +12,8 @@ ElvStatus elv_check_body(const ElvSpec* spec, const ElvBodyDef* def, ElvError* e
         !elv_check_not_negative(def->name, "resistance", def->resistance, 6, "N m s and N s/m",
                                 error) ||
         !elv_check_not_negative(def->name, "added_inertia", def->added_inertia, 6, "kg m^2 and kg",
-                                error)) {
+                                error) ||
+        !elv_check_body_fluid(def, error)) {
         return ELV_ERROR_INPUT;
     }
     ElvMassProperties ignored;

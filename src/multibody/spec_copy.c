@@ -108,6 +108,10 @@ bool elv_rod_def_own(ElvPool* pool, ElvRodDef* def) {
            own_laws(pool, def->motion, ELV_N_STRAIN) && own_elements(pool, def);
 }
 
+bool elv_fluid_def_own(ElvPool* pool, ElvFluidDef* def) {
+    return own_laws(pool, def->current, 3);
+}
+
 bool elv_frame_def_own(ElvPool* pool, ElvFrameDef* def) {
     return own_string(pool, &def->name) && own_string(pool, &def->on);
 }
@@ -262,7 +266,10 @@ bool elv_constraint_own(ElvPool* pool, ElvConstraint* constraint) {
     case ELV_CONSTRAINT_CONTACT:
         return own_string(pool, &contact->name) && own_string(pool, &contact->rod) &&
                own_string(pool, &contact->on) && elv_law_def_own(pool, &contact->station) &&
-               elv_law_def_own(pool, &contact->when);
+               elv_law_def_own(pool, &contact->when) &&
+               elv_law_def_own(pool, &contact->preload[0]) &&
+               elv_law_def_own(pool, &contact->preload[1]) &&
+               elv_law_def_own(pool, &contact->preload[2]);
     case ELV_CONSTRAINT_COUPLING:
         return own_coupling(pool, &constraint->as.coupling);
     case ELV_CONSTRAINT_OWN:

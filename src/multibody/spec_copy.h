@@ -11,6 +11,7 @@
 bool elv_law_def_own(ElvPool* pool, ElvLawDef* law);
 bool elv_body_def_own(ElvPool* pool, ElvBodyDef* def);
 bool elv_rod_def_own(ElvPool* pool, ElvRodDef* def);
+bool elv_fluid_def_own(ElvPool* pool, ElvFluidDef* def);
 bool elv_frame_def_own(ElvPool* pool, ElvFrameDef* def);
 bool elv_wrench_def_own(ElvPool* pool, ElvWrenchDef* def);
 bool elv_distributed_def_own(ElvPool* pool, ElvDistributedDef* def);

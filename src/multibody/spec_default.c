@@ -61,6 +61,12 @@ ElvRodDef elv_rod_def_default(void) {
     return rod;
 }
 
+ElvFluidDef elv_fluid_def_default(void) {
+    ElvFluidDef fluid;
+    memset(&fluid, 0, sizeof fluid);
+    return fluid;
+}
+
 ElvFrameDef elv_frame_def_default(void) {
     ElvFrameDef frame;
     memset(&frame, 0, sizeof frame);

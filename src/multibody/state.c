@@ -47,6 +47,7 @@ void elv_state_copy(ElvState* to, const ElvState* from) {
     to->step_past = from->step_past;
     to->step_next = from->step_next;
     to->n_calm = from->n_calm;
+    to->work = from->work;
 }
 
 void elv_state_reset(const ElvModel* model, ElvState* state) {
@@ -55,6 +56,7 @@ void elv_state_reset(const ElvModel* model, ElvState* state) {
     state->step_past = 0.0;
     state->step_next = 0.0;
     state->n_calm = 0;
+    memset(&state->work, 0, sizeof state->work);
     memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
     memset(state->z, 0, (size_t)state->nz * sizeof *state->z);
     memset(state->z_rate, 0, (size_t)state->nz * sizeof *state->z_rate);

@@ -6,6 +6,7 @@
 
 #include "joint/variation.h"
 #include "multibody/device.h"
+#include "multibody/slender.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ static void body_variations(const ElvModel* model, ElvData* data) {
         const ElvPort* port = &model->port[p];
         const ElvMotion* motion = &data->port[p];
         double* K = data->K + (size_t)p * 6 * ROW;
-        data->has_K[p] = port->is_massive || port->is_resisted;
+        data->has_K[p] = port->is_massive || port->is_resisted || port->fluid;
         if (port->is_massive) {
             ElvInertia I = elv_inertia_transform(motion->g, port->inertia);
             elv_variation_inertia(&I, &motion->V, &motion->A, K);
@@ -49,7 +50,13 @@ static void body_variations(const ElvModel* model, ElvData* data) {
         } else {
             memset(K, 0, 6 * ROW * sizeof *K);
         }
-        if (port->is_resisted) {
+        if (port->fluid) {
+            ElvMat6 by_pose, by_eta;
+            ElvTwist eta = elv_twist_transform_inv(motion->g, motion->V);
+            ElvWrench load =
+                elv_fluid_wrench(port->fluid, &data->fluid, &motion->g, eta, &by_pose, &by_eta);
+            elv_variation_wrench(&motion->g, &load, &by_pose, &by_eta, -1.0, K);
+        } else if (port->is_resisted) {
             ElvInertia R = elv_inertia_transform(motion->g, port->resistance);
             elv_variation_resistance(&R, &motion->V, 1.0, K);
         }
@@ -88,6 +95,7 @@ void elv_tidm_pass(const ElvModel* model,
                    double a,
                    double b) {
     body_variations(model, data);
+    elv_slender_variation(model, data);
     load_variations(model, data, state->t);
     elv_device_variation(model, data, state);
     for (int j = 0; j < model->n_node; j++) {

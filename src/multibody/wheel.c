@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ideal wheels as devices (wheel.h): rows on the velocity of a frame in its own axes, forces along them, and the
-// exact tangents of both. Variations, with Z the spatial variation of the pose: d_eta = Ad_g^-1 Z_dot; forces turn
-// with the frame.
+// Ideal wheels as devices (wheel.h): rows on the velocity of a frame in its own axes, forces along
+// them, and the exact tangents of both. Variations, with Z the spatial variation of the pose: d_eta
+// = Ad_g^-1 Z_dot; forces turn with the frame.
 #include "multibody/wheel.h"
 
 #include "base/number_text.h"
+#include "base/spec_names.h"
 #include "joint/variation.h"
+#include "multibody/device_command.h"
 
 #include <math.h>
 
@@ -15,6 +17,10 @@ static const ElvWheel* as_wheel(const ElvDevice* device) {
 
 bool elv_device_is_wheel(const ElvDevice* device) {
     return device->ops == &ELV_WHEEL_OPS || device->ops == &ELV_WHEEL_LOOSE_OPS;
+}
+
+bool elv_wheel_is_driven(const ElvWheel* wheel) {
+    return wheel->drive == ELV_WHEEL_ROTATION || wheel->drive == ELV_WHEEL_RATE;
 }
 
 bool elv_wheel_is_rolling(const ElvWheel* wheel, int k) {
@@ -34,15 +40,21 @@ static ElvVec3 velocity_of(const ElvWheel* wheel, const ElvData* data, ElvTwist 
     return elv_twist_transform_inv(pose_of(wheel, data), V).lin;
 }
 
-// rotation of the wheel by its law; in statics t is a load
+// rotation of the wheel by its law, which of a rate has no angle; in statics t is a load
 static ElvJet rotation_of(const ElvWheel* wheel, const ElvScene* scene) {
-    ElvJet none = {0.0, 0.0, 0.0};
-    bool is_given = wheel->drive == ELV_WHEEL_ROTATION;
-    ElvJet law = is_given ? elv_law_eval(wheel->law, scene->state->t, 0.0) : none;
-    if (scene->data->is_static) {
-        law.d = law.dd = 0.0;
+    ElvJet angle = {0.0, 0.0, 0.0};
+    if (elv_wheel_is_driven(wheel)) {
+        angle = elv_law_eval(wheel->law, scene->state->t, 0.0);
     }
-    return law;
+    if (wheel->drive == ELV_WHEEL_RATE) {
+        angle.dd = angle.d;
+        angle.d = angle.v;
+        angle.v = 0.0;
+    }
+    if (scene->data->is_static) {
+        angle.d = angle.dd = 0.0;
+    }
+    return angle;
 }
 
 static double torque_of(const ElvWheel* wheel, const ElvScene* scene) {
@@ -99,7 +111,7 @@ static void column(const ElvDevice* device, const ElvScene* scene, int k, double
     }
 }
 
-// ---- rows
+// ---- rows: n . V = 0 [ALI (3.42)], u . V = R theta_dot [ALI (3.40), (3.50)]
 
 static void equation(const ElvDevice* device, const ElvScene* scene, double* c, double* size) {
     const ElvWheel* wheel = as_wheel(device);
@@ -136,8 +148,8 @@ static bool is_on_velocities(const ElvDevice* device, int k) {
     return true;
 }
 
-// Variation of the velocity in the frame's axes; where accelerations alone vary, of these, and from one
-// equilibrium to another wheels roll as displacements do.
+// Variation of the velocity in the frame's axes; where accelerations alone vary, of these, and from
+// one equilibrium to another wheels roll as displacements do.
 static ElvVec3 vary_velocity(const ElvWheel* wheel, const ElvScene* scene) {
     const double* x = scene->data->x + (size_t)wheel->frame.port * ELV_N_VARIATION;
     bool is_motion = scene->rule && scene->rule->is_motion;
@@ -162,7 +174,7 @@ static void row(const ElvDevice* device,
 
 static ElvStatus check(const ElvDevice* device, double t, ElvError* error) {
     const ElvWheel* wheel = as_wheel(device);
-    const char* field = wheel->drive == ELV_WHEEL_ROTATION ? "rotation" : "torque";
+    const char* field = elv_wheel_drive_names[wheel->drive];
     char when[ELV_NUMBER_TEXT];
     if (wheel->law && !isfinite(elv_law_value(wheel->law, t, 0.0))) {
         return elv_error_set(error, ELV_ERROR_NUMERIC, device->name, field,
@@ -195,7 +207,7 @@ static void measure(const ElvDevice* device, const ElvScene* scene, int i, doubl
     ElvVec3 V = velocity_of(wheel, scene->data, scene->data->port[wheel->frame.port].V);
     double ahead = elv_vec3_dot(wheel->ahead, V);
     ElvJet law = rotation_of(wheel, scene);
-    bool is_given = wheel->drive == ELV_WHEEL_ROTATION;
+    bool is_given = elv_wheel_is_driven(wheel);
     double force[2];
     forces_of(wheel, scene, force);
     switch (i) {
@@ -236,6 +248,7 @@ const ElvDeviceOps ELV_WHEEL_OPS = {
     .column = column,
     .row = row,
     .check = check,
+    .commands = &ELV_WHEEL_COMMANDS,
 };
 
 // an omnidirectional wheel without a given rotation: nothing is held, a torque may push
@@ -247,6 +260,7 @@ const ElvDeviceOps ELV_WHEEL_LOOSE_OPS = {
     .load = load,
     .variation = variation,
     .check = check,
+    .commands = &ELV_WHEEL_COMMANDS,
 };
 
 // ---- the angle: z_dot = u . V / R

@@ -74,6 +74,40 @@ static ElvStatus init_shape(ElvCrossSection* section,
     return ELV_OK;
 }
 
+// one width at one station: positive, but for the ends, where it may vanish
+static ElvStatus
+check_width(const ElvLaw* law, const char* what, double s, const char* rod, ElvError* error) {
+    double width = elv_law_value(law, 0.0, s);
+    bool is_end = s == 0.0 || s == 1.0;
+    if (width > 0.0 || (is_end && width == 0.0)) {
+        return ELV_OK;
+    }
+    return elv_error_set(
+        error, ELV_ERROR_INPUT, rod, "section",
+        "the section's size must be positive, but its %s is %g m at s = %g: raise it there; it may "
+        "vanish at the ends of a rod alone",
+        what, width, s);
+}
+
+// widths between the nodes of the quadrature too: on a fine grid and at the knots of tables
+static ElvStatus check_widths(const ElvCrossSection* section, const char* rod, ElvError* error) {
+    enum { N = 256 };
+    for (int k = 0; k < 2; k++) {
+        const ElvLaw* law = section->outer[k];
+        const char* what = !section->outer[1] ? "diameter" : k == 0 ? "width y" : "width z";
+        const double* knot = NULL;
+        size_t n_knot = law ? elv_law_table_data(law, NULL, NULL, &knot, NULL) : 0;
+        for (size_t i = 0; law && i < n_knot + N + 1; i++) {
+            double s = i < n_knot ? knot[i] : (double)(i - n_knot) / N;
+            ElvStatus status = s < 0.0 || s > 1.0 ? ELV_OK : check_width(law, what, s, rod, error);
+            if (status != ELV_OK) {
+                return status;
+            }
+        }
+    }
+    return ELV_OK;
+}
+
 ElvStatus elv_cross_section_init(ElvCrossSection* section,
                                  const ElvRodDef* def,
                                  ElvLawSet* laws,
@@ -87,6 +121,9 @@ ElvStatus elv_cross_section_init(ElvCrossSection* section,
     section->n_inertia = def->inertia.n;
     section->n_damping = def->damping.n;
     ElvStatus status = init_shape(section, &def->section, def->name, laws, error);
+    if (status == ELV_OK) {
+        status = check_widths(section, def->name, error);
+    }
     if (status == ELV_OK) {
         status =
             init_matrix(laws, &def->stiffness, def->name, "stiffness", section->stiffness, error);
@@ -266,7 +303,9 @@ void elv_cross_section_mass(const ElvMat6* M, ElvInertia* inertia, double* mass,
         }
     }
     *inertia = I;
-    *mass = (I.M.m[0][0] + I.M.m[1][1] + I.M.m[2][2]) / 3.0;
+    // their mean, without rounding where they are the same
+    double m = I.M.m[0][0];
+    *mass = m + ((I.M.m[1][1] - m) + (I.M.m[2][2] - m)) / 3.0;
     // H = m hat(c)
     *moment = elv_vec3(0.5 * (I.H.m[2][1] - I.H.m[1][2]), 0.5 * (I.H.m[0][2] - I.H.m[2][0]),
                        0.5 * (I.H.m[1][0] - I.H.m[0][1]));

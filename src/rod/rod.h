@@ -83,8 +83,16 @@ typedef struct {
     const ElvInertia* inertia;    // per metre, section frame, with what a fluid adds (n_node)
     const ElvInertia* resistance; // wrench -R eta per metre, the same everywhere; NULL: none
     bool has_added;               // a fluid adds inertia
-    const double* mass;           // per metre                           (n_node)
-    const ElvVec3* moment;        // first moment per metre, section frame (n_node)
+    bool keeps_volume;            // sections shrink as the rod is stretched (rod_volume.h)
+    const struct ElvFluidShape*
+        fluid; // what the fluid acts on (n_node); NULL: there is none, or it does not
+    const struct ElvFluid* medium; // that fluid
+    bool is_slender;               // elongated body theory                            [OCP (90)]
+    ElvInertia added_end[2];       // added inertia at root and tip, per metre
+    ElvRodFluidDef fluid_def;      // for other stations (fluid.h)
+    double resistance_def[6], added_def[6];
+    const double* mass;    // per metre                           (n_node)
+    const ElvVec3* moment; // first moment per metre, section frame (n_node)
     // generalised stiffness and damping                                            [P20 (26)]
     const double *K, *D; // (n_v x n_v)
     bool is_elastic;     // one of them is not zero
@@ -110,6 +118,8 @@ typedef struct {
     ElvWrench* f;     // inertial minus external wrench per metre (n_node)
     ElvWrench* W;     // wrench transmitted at the nodes          (n_node)
     ElvWrench* W_end; // wrench transmitted at segment ends, inner side, root first (n_segment + 1)
+    ElvWrench* flux;  // slender rods: Phi, section frame              (n_node) [OCP (90)]
+    const struct ElvFluidNow* fluid; // that it was computed with
     // computed by screws
     ElvTwist* J_end;  // twists at the running segment end, per unit v (n_v)
     ElvTwist* J_port; // port twists per unit v                (n_port x n_v)
@@ -125,11 +135,14 @@ typedef struct {
     double* K;      // wrench variation of a node, with weight     (n_node x 6 x 20)
     double* G;      // wrench per unit of the unknown              (n_node x 6 x n_p)
     double*
-        square; // scratch                                     ((n_p, 6) x (n_p, 20), the larger)
+        square;    // scratch                                     ((n_p, 6) x (n_p, 20), the larger)
+    double* power; // scratch: efforts whose power is asked for    (n_v)
     // spectral method alone
     struct ElvSpectralWork* spectral;
     // internal actuation alone
     struct ElvRodActiveWork* active;
+    // sections that keep their volume alone
+    struct ElvRodVolume* volume;
 } ElvRodWork;
 
 extern const ElvJointOps ELV_ROD_OPS;
@@ -218,5 +231,6 @@ void elv_rod_tangent(const ElvJoint* joint,
 void elv_rod_efforts(
     const ElvJoint* joint, void* work, const ElvJointInput* in, double* upsilon, double* size);
 void elv_rod_measure(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvMeasure* sum);
+void elv_rod_power(const ElvJoint* joint, void* work, const ElvJointInput* in, ElvJointPower* sum);
 
 #endif

@@ -155,8 +155,9 @@ static ElvStatus init_nodes(ElvRod* rod,
         return no_memory(rod, error);
     }
     *resistance = elv_fluid_matrix(def->resistance, elv_vec3(0.0, 0.0, 0.0));
-    ElvInertia added = elv_fluid_matrix(def->added_inertia, elv_vec3(0.0, 0.0, 0.0));
-    rod->has_added = elv_fluid_acts(def->added_inertia);
+    rod->has_added =
+        elv_fluid_acts(def->added_inertia) || (rod->medium && def->fluid.added_mass != 0.0);
+    rod->keeps_volume = def->keeps_volume;
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         for (int i = 0; i < seg->n_node; i++) {
@@ -170,8 +171,16 @@ static ElvStatus init_nodes(ElvRod* rod,
                 return status;
             }
             elv_cross_section_mass(&M, &inertia[i_node], &mass[i_node], &moment[i_node]);
+            bool is_centred = elv_vec3_norm(moment[i_node]) == 0.0;
+            if (rod->keeps_volume && !is_centred) {
+                return elv_error_set(error, ELV_ERROR_INPUT, rod->name, "volume",
+                                     "sections of '%s' have their centre of mass off the axis (s = "
+                                     "%.6g): these cannot keep their volume yet",
+                                     rod->name, s[i_node]);
+            }
             if (rod->has_added) {
-                inertia[i_node] = elv_inertia_add(inertia[i_node], added);
+                inertia[i_node] =
+                    elv_inertia_add(inertia[i_node], elv_rod_added_at(rod, s[i_node]));
             }
             elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &H, K);
             elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &viscosity, D);
@@ -188,7 +197,7 @@ static ElvStatus init_nodes(ElvRod* rod,
     for (size_t i = 0; i < n_v * n_v; i++) {
         rod->is_elastic = rod->is_elastic || K[i] != 0.0 || D[i] != 0.0;
     }
-    return ELV_OK;
+    return elv_rod_fluid_build(rod, pool) ? ELV_OK : no_memory(rod, error);
 }
 
 // right-hand side of the projection of a strain field on the basis
@@ -295,6 +304,10 @@ ElvStatus elv_rod_build(ElvRod* rod,
     rod->station = station;
     rod->distributed = fields->distributed;
     rod->n_distributed = fields->n_distributed;
+    rod->medium = fields->fluid;
+    rod->fluid_def = def->fluid;
+    memcpy(rod->resistance_def, def->resistance, sizeof rod->resistance_def);
+    memcpy(rod->added_def, def->added_inertia, sizeof rod->added_def);
     ElvCrossSection* section = elv_pool_take(laws->pool, 1, sizeof *section);
     if (!section) {
         return no_memory(rod, error);

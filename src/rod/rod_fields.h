@@ -59,7 +59,8 @@ typedef struct {
     int n_control;
     const ElvRodLaw* law;
     int n_law;
-    double t_from, t_to; // times over which imposed strains are to be resolved
+    const struct ElvFluid* fluid; // NULL: none
+    double t_from, t_to;          // times over which imposed strains are to be resolved
 } ElvRodFields;
 
 #endif

@@ -10,6 +10,8 @@
 #include "linalg/block_product.h"
 #include "linalg/quadrature.h"
 #include "rod/fluid.h"
+#include "rod/rod_flux.h"
+#include "rod/rod_volume.h"
 #include "rod/spectral.h"
 
 void elv_rod_loads_at(const ElvRod* rod, double s, double t, ElvWrench* dead, ElvWrench* follower) {
@@ -56,14 +58,15 @@ ELV_INLINE ElvWrench4 inertia_apply4(const ElvInertia* M, const ElvQuad* quad, E
 // f at the nodes, four at a time: M eta_dot - ad_eta^T M eta - gravity, carried to the one frame
 ELV_VECTOR_CLONES
 static void node_wrenches(const ElvRod* rod, const ElvRodWork* work, ElvVec3 gravity_w) {
+    const ElvInertia* inertia = elv_rod_inertia(rod, work);
     for (int i = 0; i < rod->n_node; i += 4) {
         ElvQuad quad = elv_quad(i, rod->n_node);
         ElvPose4 g = elv_pose4_load(work->g, &quad);
         ElvTwist4 eta = elv_twist4_transform_inv(&g, elv_twist4_load(work->V, &quad));
         ElvTwist4 eta_dot = elv_twist4_transform_inv(&g, elv_twist4_load(work->A, &quad));
         // M eta_dot - ad_eta^T M eta                                                    [P23 (44)]
-        ElvWrench4 momentum = inertia_apply4(rod->inertia, &quad, eta);
-        ElvWrench4 f = elv_wrench4_sub(inertia_apply4(rod->inertia, &quad, eta_dot),
+        ElvWrench4 momentum = inertia_apply4(inertia, &quad, eta);
+        ElvWrench4 f = elv_wrench4_sub(inertia_apply4(inertia, &quad, eta_dot),
                                        elv_twist4_coad(eta, momentum));
         // gravity: rho A R^T gamma_g, with its moment where the centre is off the axis  [P23 alg 1]
         ElvVec3x4 gravity = elv_mat3x4_apply_transpose(&g.R, elv_vec3x4_same(gravity_w));
@@ -134,7 +137,9 @@ void elv_rod_backward_sweep(const ElvJoint* joint,
     }
     node_wrenches(rod, w, in->gravity);
     node_loads(rod, w, in);
-    elv_rod_resist(rod, w);
+    elv_rod_fluid_wrenches(rod, w, in);
+    elv_rod_volume_moments(rod, w);
+    elv_rod_volume_efforts(rod, w, tau);
     // from tip to root; what a port carries joins in at the end of its segment  [P23 (44), (47)]
     ElvWrench W = elv_wrench_zero();
     for (int i = rod->n_segment - 1; i >= 0; i--) {
@@ -146,12 +151,15 @@ void elv_rod_backward_sweep(const ElvJoint* joint,
         W = segment_backward(rod, seg, w, W, tau);
     }
     w->W_end[0] = W;
+    elv_rod_flux(rod, w, in, tau);
     *root = elv_wrench_add(W, port[0]);
 }
 
 ElvWrench elv_rod_stress_at(const ElvRod* rod, const ElvRodWork* work, ElvPose g, double s) {
+    // slender rods: what is handed on is Lambda* = Lambda + Phi                         [OCP (90)]
+    ElvWrench flux = elv_rod_flux_at(rod, work, s);
     if (rod->space == ELV_SPACE_SPECTRAL) {
-        return elv_spectral_stress_at(rod, work, s);
+        return elv_wrench_sub(elv_spectral_stress_at(rod, work, s), flux);
     }
     int i_segment = 0;
     while (i_segment < rod->n_segment - 1 && s >= rod->segment[i_segment].s1) {
@@ -166,5 +174,5 @@ ElvWrench elv_rod_stress_at(const ElvRod* rod, const ElvRodWork* work, ElvPose g
         W = elv_wrench_add_scaled(W, seg->h * (seg->w[j] - row[j]), work->f[seg->i_node + j]);
     }
     // Lambda is the wrench of the outer part on the inner one: -W
-    return elv_wrench_scale(-1.0, elv_wrench_transform_inv(g, W));
+    return elv_wrench_scale(-1.0, elv_wrench_add(elv_wrench_transform_inv(g, W), flux));
 }

@@ -12,6 +12,7 @@
 #include "rod/magnus.h"
 #include "rod/rod_active.h"
 #include "rod/rod_part.h"
+#include "rod/rod_volume.h"
 #include "rod/spectral.h"
 
 void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena) {
@@ -34,6 +35,7 @@ void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena) {
     w.f = elv_arena_take(arena, n, sizeof *w.f);
     w.W = elv_arena_take(arena, n, sizeof *w.W);
     w.W_end = elv_arena_take(arena, n_end, sizeof *w.W_end);
+    w.flux = elv_arena_take(arena, rod->is_slender ? n : 0, sizeof *w.flux);
     w.J = elv_arena_take(arena, n * n_v, sizeof *w.J);
     w.J_end = elv_arena_take(arena, n_v, sizeof *w.J_end);
     w.I = elv_arena_take(arena, n, sizeof *w.I);
@@ -48,7 +50,9 @@ void* elv_rod_layout(const ElvJoint* joint, ElvArena* arena) {
     w.G = elv_arena_take_scratch(arena, n * 6 * n_p, sizeof *w.G);
     size_t square = n_p > ELV_ROD_K_ROW ? n_p : ELV_ROD_K_ROW;
     w.square = elv_arena_take_scratch(arena, (n_p > 6 ? n_p : 6) * square, sizeof *w.square);
+    w.power = elv_arena_take_scratch(arena, n_v, sizeof *w.power);
     w.active = elv_rod_active_layout(rod, arena);
+    w.volume = elv_rod_volume_layout(rod, arena);
     if (work) {
         *work = w;
     }
@@ -222,6 +226,7 @@ void elv_rod_forward_sweep(const ElvJoint* joint,
             port[seg->end_port] = w->end[i + 1];
         }
     }
+    elv_rod_volume_set(rod, w, in);
 }
 
 // xi += Phi(s) x

@@ -6,6 +6,7 @@
 // The same nodes and cumulative matrix as the IDM, so that both mass matrices are one. The papers have
 // no equation for it: see docs/theory/mass-matrix.md. J is the Jacobian of [P20 (52)-(53)].
 #include "rod/rod_segment.h"
+#include "rod/rod_volume.h"
 
 // J at the nodes of a segment for one active column; returns it at the end              [P20 (52)]
 static ElvTwist segment_column(
@@ -132,7 +133,7 @@ void elv_rod_composite(const ElvJoint* joint,
     ElvRodWork* w = work;
     int n_v = joint->n_v;
     for (int i = 0; i < rod->n_node; i++) {
-        w->I[i] = elv_inertia_transform(w->g[i], rod->inertia[i]);
+        w->I[i] = elv_inertia_transform(w->g[i], elv_rod_inertia(rod, w)[i]);
     }
     if (M) {
         node_columns(rod, w);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imposed strains of rods [ALI (5.11)-(5.13)]: their modes are coordinates like any others, but follow a law.
+// Imposed strains of rods [ALI (5.11)-(5.13)]: their modes are coordinates like any others, but
+// follow a law.
 //
-// The points of an element are Gauss points, as many as a polynomial basis has modes, so that T interpolates;
-// other bases have more points than modes, and T fits them by least squares, T = (Phi^T W Phi)^-1 Phi^T W.
+// The points of an element are Gauss points, as many as a polynomial basis has modes, so that T
+// interpolates; other bases have more points than modes, and T fits them by least squares, T =
+// (Phi^T W Phi)^-1 Phi^T W.
 #include "rod/rod_motion.h"
 
 #include "base/number_text.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many modes an imposed strain needs, and where its elements end. The field is expanded in Legendre
-// polynomials at times of the run that form no grid, on which a wave might look as if it stood still; modes
-// are so many that the coefficients that they leave out sum up to little. The first two time
-// derivatives, from which velocities and accelerations come, are looked at likewise, each relative to its own
-// size on the rod, less strictly. What the modes miss between the points that they meet is measured in the end.
+// How many modes an imposed strain needs, and where its elements end. The field is expanded in
+// Legendre polynomials at times of the run that form no grid, on which a wave might look as if it
+// stood still; modes are so many that the coefficients that they leave out sum up to little. The
+// first two time derivatives, from which velocities and accelerations come, are looked at likewise,
+// each relative to its own size on the rod, less strictly. What the modes miss between the points
+// that they meet is measured in the end.
 #include "rod/rod_motion.h"
 
 #include "base/sort.h"
@@ -13,15 +14,16 @@
 
 const double ELV_MOTION_TOL = 1e-9;
 
-// parts of an element: at most so many; one that needs more than MODES_EASY modes is halved, at most so often;
-// and how close to others laws may not jump
+// parts of an element: at most so many; one that needs more than MODES_EASY modes is halved, at
+// most so often; and how close to others laws may not jump
 enum { N_CUT = 256, MODES_EASY = 32, MAX_HALVINGS = 4 };
 
 // modes that must be left over for the others to be known
 enum { N_SPARE = 4 };
 static const double SAME_PLACE = 1e-6;
 
-// times at which fields are looked at; stations for their size, and for what modes miss: so many, and more with each
+// times at which fields are looked at; stations for their size, and for what modes miss: so many,
+// and more with each
 enum { N_TIME = 32, N_SIZE = 97, N_STATION = 29, N_PER_MODE = 2 };
 
 // time derivatives that are smaller than this, in the time of the run, count no more
@@ -30,8 +32,8 @@ static const double RATE_FLOOR = 1e-6;
 // a field as a vector: value above the strain at rest, first and second time derivative
 enum { N_JET = 3 };
 
-// How much less finely the derivatives are to be met. Those of the modes are consistent with the shape of the
-// modes in any case.
+// How much less finely the derivatives are to be met. Those of the modes are consistent with the
+// shape of the modes in any case.
 static const double SLACK[N_JET] = {1.0, 10.0, 100.0};
 
 double elv_rod_motion_time(const ElvRod* rod, int i) {
@@ -221,8 +223,8 @@ typedef struct {
     int n;
 } Parts;
 
-// Halve a part until it needs few modes. Returns whether its strains are met; where halving does not lead to
-// that, as with a kink that moves along the rod, the part stays whole.
+// Halve a part until it needs few modes. Returns whether its strains are met; where halving does
+// not lead to that, as with a kink that moves along the rod, the part stays whole.
 static bool halve(const ElvRod* rod, double s0, double s1, int depth, Parts* parts) {
     int most = 0;
     for (int strain = 0; strain < ELV_N_STRAIN; strain++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How finely a rod with imposed strains is to be integrated. Twists and wrenches along it are integrals of its
-// rotation R(s) and its strains, and of products of two of them: nodes must resolve these, which a strongly bent
-// rod makes harder than the strains alone. Free strains are taken at rest.
+// How finely a rod with imposed strains is to be integrated. Twists and wrenches along it are
+// integrals of its rotation R(s) and its strains, and of products of two of them: nodes must
+// resolve these, which a strongly bent rod makes harder than the strains alone. Free strains are
+// taken at rest.
 #include "rod/rod_motion.h"
 
 #include "linalg/quadrature.h"
@@ -103,7 +104,8 @@ set_strains(const ElvRod* rod, const Expansion* e, double t, double s0, double s
     }
 }
 
-// Degree beyond which the coefficients of a product are small, or `least` if that is more. NaN counts as small.
+// Degree beyond which the coefficients of a product are small, or `least` if that is more. NaN
+// counts as small.
 static int product_degree(const Expansion* e, const double* a, const double* b, int least) {
     double product[N_POINT];
     for (int i = 0; i < e->n; i++) {
@@ -145,8 +147,8 @@ static int field_degree(const ElvRod* rod, double s0, double s1, int n) {
     return degree;
 }
 
-// Degree that a part of a polynomial needs: with x = (1 - cos theta) / 2 the waves of P_p have equal lengths in theta,
-// p / pi half-waves to the radian.
+// Degree that a part of a polynomial needs: with x = (1 - cos theta) / 2 the waves of P_p have
+// equal lengths in theta, p / pi half-waves to the radian.
 static int
 part_degree(const ElvRodElement* element, const ElvStrainBasis* basis, double s0, double s1) {
     int p = elv_strain_basis_degree(basis);

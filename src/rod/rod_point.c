@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point at any station of a rod: J by the Gauss rule of each segment up to it, in the one frame, and
+// A point at any station of a rod: J by the Gauss rule of each segment up to it, in the one frame,
+// and
 //     d(J_k^T W) = integral of W . ad_Z S_k = integral of y_k . Z,   y_k = -ad_(S_k)^T W
-// where Z = Z_root + J dq, as in the geometric terms of [P23 (55)]. The segment that holds the point is cut
-// there (rod_part.h); Chebyshev nodes stay where they are, and reach it by interpolation of what their
-// cumulative matrix gives, as all of the spectral method does.
+// where Z = Z_root + J dq, as in the geometric terms of [P23 (55)]. The segment that holds the
+// point is cut there (rod_part.h); Chebyshev nodes stay where they are, and reach it by
+// interpolation of what their cumulative matrix gives, as all of the spectral method does.
 #include "rod/rod_point.h"
 
 #include "linalg/block_product.h"
@@ -15,7 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-// how far inside a segment laws and bases are taken, which may jump at its ends (spectral_segment.c)
+// how far inside a segment laws and bases are taken, which may jump at its ends
+// (spectral_segment.c)
 static const double INSIDE = 1e-12;
 
 enum { MAX_NODE = ELV_MAX_QUADRATURE };

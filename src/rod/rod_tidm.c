@@ -19,6 +19,8 @@
 #include "linalg/quadrature.h"
 #include "rod/fluid.h"
 #include "rod/rod_active.h"
+#include "rod/rod_flux.h"
+#include "rod/rod_volume.h"
 
 #include <string.h>
 
@@ -346,7 +348,8 @@ void elv_rod_tangent(const ElvJoint* joint,
     elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
     elv_rod_variations(rod, w, in->gravity);
     elv_rod_load_variations(rod, w, in);
-    elv_rod_resist_variations(rod, w);
+    elv_rod_fluid_variations(rod, w, in);
+    elv_rod_volume_variations(rod, w);
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         segment_variations(rod, seg, w, unknown, n_row);
@@ -360,4 +363,5 @@ void elv_rod_tangent(const ElvJoint* joint,
         }
     }
     add_sums(rod, w, unknown->b, is_grounded, tangent);
+    elv_rod_flux_variation(rod, w, in, unknown, n_row, is_grounded, tangent);
 }

@@ -7,6 +7,7 @@
 
 #include "joint/variation.h"
 #include "lie/lie4.h"
+#include "rod/rod_volume.h"
 
 #include <string.h>
 
@@ -183,13 +184,14 @@ ELV_INLINE void store_pose(ElvWrench4 f,
 
 ELV_VECTOR_CLONES
 void elv_rod_variations(const ElvRod* rod, const ElvRodWork* work, ElvVec3 gravity_w) {
+    const ElvInertia* inertia = elv_rod_inertia(rod, work);
     for (int i = 0; i < rod->n_node; i += 4) {
         ElvQuad quad = elv_quad(i, rod->n_node);
         ElvPose4 g = elv_pose4_load(work->g, &quad);
         ElvTwist4 V = elv_twist4_load(work->V, &quad);
         ElvReal4 weight = elv_real4_gather(rod->weight, 1, &quad);
         ElvReal4 mass = elv_real4_gather(rod->mass, 1, &quad);
-        Inertia4 I = inertia4(rod->inertia, &g, &quad);
+        Inertia4 I = inertia4(inertia, &g, &quad);
         ElvWrench4 momentum = inertia_apply(&I, V);
         ElvWrench4 f = elv_wrench4_sub(inertia_apply(&I, elv_twist4_load(work->A, &quad)),
                                        elv_twist4_coad(V, momentum));

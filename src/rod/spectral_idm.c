@@ -7,6 +7,10 @@
 // by the Clenshaw-Curtis weights of the same grid; what is elastic in (64) is in the efforts.
 #include "rod/spectral.h"
 
+#include "rod/fluid.h"
+
+#include "rod/rod_flux.h"
+
 // f at one node, section frame
 static ElvWrench
 node_wrench(const ElvRod* rod, const ElvRodWork* work, const ElvJointInput* in, int i) {
@@ -25,10 +29,7 @@ node_wrench(const ElvRod* rod, const ElvRodWork* work, const ElvJointInput* in, 
         load = elv_rod_distributed(rod, &work->g[i], rod->s[i], in->t, 0.0, NULL);
         f = elv_wrench_add_scaled(f, -in->load, load);
     }
-    if (rod->resistance) {
-        f = elv_wrench_add(f, elv_inertia_apply(*rod->resistance, w->eta[i]));
-    }
-    return f;
+    return elv_wrench_sub(f, elv_rod_fluid_wrench(rod, in, i, &work->g[i], w->eta[i]));
 }
 
 // Lambda at the nodes from its value at the last one: force, then moment
@@ -97,6 +98,7 @@ void elv_spectral_backward(const ElvJoint* joint,
         W = elv_wrench_scale(-1.0, elv_wrench_transform(w->end[i].g, lam[0]));
     }
     w->W_end[0] = W;
+    elv_rod_flux(rod, w, in, tau);
     *root = elv_wrench_add(W, port[0]);
 }
 

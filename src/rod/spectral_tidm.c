@@ -9,7 +9,9 @@
 // one frame: Lambda = -Ad_g^T W, d_Lambda = -Ad_g^T d_W + ad_d_zeta^T Lambda.
 #include "rod/spectral.h"
 
+#include "rod/fluid.h"
 #include "rod/rod_active.h"
+#include "rod/rod_flux.h"
 
 #include <string.h>
 
@@ -36,9 +38,6 @@ static void node_variation(
         ElvTwist e = elv_twist_from_array(unit);
         ElvWrench Me = elv_inertia_apply(M, e);
         ElvWrench by_eta = elv_wrench_add(elv_twist_coad(eta, Me), elv_twist_coad(e, momentum));
-        if (rod->resistance) {
-            by_eta = elv_wrench_sub(by_eta, elv_inertia_apply(*rod->resistance, e));
-        }
         ElvVec3 mom = elv_vec3_cross(rod->moment[i], elv_vec3_cross(gravity, e.ang));
         mom = elv_vec3_add(mom, elv_vec3_cross(load_mom, e.ang));
         ElvWrench by_zeta = elv_wrench(mom, elv_vec3_cross(load_frc, e.ang));
@@ -52,6 +51,7 @@ static void node_variation(
             L[r * ROW + 12 + k] = column[2][r];
         }
     }
+    elv_rod_fluid_local(rod, in, i, &work->g[i], eta, L);
 }
 
 // y = a x over the columns, a: a row of L
@@ -232,6 +232,7 @@ void elv_spectral_tangent(const ElvJoint* joint,
     for (int i = rod->n_segment - 1; i >= 0; i--) {
         segment_backward(rod, w, in, i, unknown->c, m, tangent);
     }
+    elv_rod_flux_variation(rod, w, in, unknown, ROW, is_grounded, tangent);
     for (size_t r = 0; r < 6; r++) {
         const double* dW = w->spectral->dW + r * (size_t)m;
         memcpy(tangent->Wq + r * n_v, dW, n_v * sizeof *dW);

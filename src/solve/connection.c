@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free velocities from imposed ones (connection.h). With v = p + H y, p one that satisfies the constraints and H what
-// these leave free,
-//     H^T G H y = -H^T r(p),   r = G v  or, under Stokes, all forces at v,          [ALI (3.31)-(3.32)]
+// Free velocities from imposed ones (connection.h). With v = p + H y, p one that satisfies the
+// constraints and H what these leave free,
+//     H^T G H y = -H^T r(p),   r = G v  or, under Stokes, all forces at v,    [ALI (3.31)-(3.32)]
 // and again with what is left of r: forces that are not linear in v converge, others gain digits.
 //
-// Accelerations: v_f is a function of the configuration, linear in v_i, so that a_f = (v_f)(a_i) + d/dh v_f(q + h v)
-// with v_i kept. Configurations are smooth where laws of time are not, and set the length of the differences.
+// Accelerations satisfy the rows of constraints on accelerations, J a + c_2 = 0, with all that
+// moves these by itself. Along what is left free, v_f(q, v_i) is linear in v_i and in the motion of
+// the constraints, so that H^T G a = H^T G D, D = d/dh v_f(q + h v) with those kept. Configurations
+// are smooth where laws of time are not, and set the length of the differences.
 #include "solve/connection.h"
 
-#include "linalg/cholesky.h"
+#include "rod/rod.h"
 #include "solve/connection_model.h"
 
 #include <math.h>
@@ -23,6 +25,7 @@ void elv_connect_free(ElvConnect* connect) {
         elv_state_free(connect->trial);
         elv_pool_free(&connect->pool);
         free(connect->G);
+        free(connect->usual);
         free(connect->a);
         free(connect->q_dot);
         free(connect);
@@ -39,7 +42,23 @@ static bool build(ElvConnect* c) {
     c->G = calloc(nv * nv + 1, sizeof *c->G);
     c->a = calloc(nv + 1, sizeof *c->a);
     c->q_dot = calloc((size_t)c->model->nq + 1, sizeof *c->q_dot);
-    return c->metric && c->seen && c->G && c->a && c->q_dot;
+    c->usual = calloc((size_t)c->model->nz + 1, sizeof *c->usual);
+    return c->metric && c->seen && c->G && c->a && c->q_dot && c->usual;
+}
+
+// momentum is kept by what has no wake
+static ElvStatus refuse_slender(const ElvModel* model, ElvError* error) {
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        if (node->info.is_rod && ((const ElvRod*)node->joint)->is_slender) {
+            return elv_error_set(error, ELV_ERROR_INPUT, node->name, "fluid",
+                                 "rod '%s' leaves a wake (lighthill), which takes momentum: the "
+                                 "mechanical connection keeps it; take lighthill away, or use a "
+                                 "method of second order",
+                                 node->name);
+        }
+    }
+    return ELV_OK;
 }
 
 ElvStatus elv_connect_create(const ElvModel* model,
@@ -47,6 +66,9 @@ ElvStatus elv_connect_create(const ElvModel* model,
                              ElvConnect** connect,
                              ElvError* error) {
     *connect = NULL;
+    if (kind != ELV_CONNECTION_STOKES && refuse_slender(model, error) != ELV_OK) {
+        return ELV_ERROR_INPUT;
+    }
     ElvConnect* c = calloc(1, sizeof *c);
     if (!c) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
@@ -70,111 +92,66 @@ ElvStatus elv_connect_create(const ElvModel* model,
 /// Rates below this, 1/s, are none: they have no digits left to compare.
 static const double STANDSTILL = 1e-150;
 
-// what the free velocities of a state leave of the balance
+// G x
+static void apply_metric(const ElvConnect* c, const double* x, double* y) {
+    size_t nv = (size_t)c->model->nv;
+    for (size_t i = 0; i < nv; i++) {
+        y[i] = 0.0;
+        for (size_t k = 0; k < nv; k++) {
+            y[i] += c->G[i * nv + k] * x[k];
+        }
+    }
+}
+
+// what the free velocities of a state leave of the balance                     [ALI (3.31)]
 static void
 set_residual(ElvConnect* c, ElvData* data, ElvState* state, bool has_forces, double* residual) {
-    size_t nv = (size_t)c->model->nv;
     if (c->kind == ELV_CONNECTION_STOKES && has_forces) {
         (void)elv_device_follow(c->seen, data, state);
         elv_device_release(c->seen, state->z);
         elv_residual(c->seen, data, state, residual);
         return;
     }
-    for (size_t i = 0; i < nv; i++) {
-        residual[i] = 0.0;
-        for (size_t k = 0; k < nv; k++) {
-            residual[i] += c->G[i * nv + k] * state->v[k];
-        }
-    }
+    apply_metric(c, state->v, residual);
 }
 
-// H of the rows of the last velocities, and the factors of H^T G H; returns the vector that fails, or -1
-static int factor(ElvConnect* c, ElvData* data, int n_decided) {
-    ElvReduced* r = c->reduced;
-    size_t n = (size_t)r->n, nv = (size_t)c->model->nv;
+// G at the configuration of the last forward pass
+static void set_metric(ElvConnect* c, ElvData* data) {
     elv_composite_pass(c->metric, data, c->G);
     if (c->kind == ELV_CONNECTION_STOKES) {
         elv_connection_damping(c->model, c->G);
     }
-    r->n_kernel = r->n - r->space.rank;
-    for (int i = 0; i < r->n_kernel; i++) {
-        elv_row_space_kernel(&r->space, i, r->H + (size_t)i * n);
-    }
-    if (n_decided > 0) {
-        elv_reduced_shrink(r, n_decided);
-    }
-    int m = r->n_kernel;
-    for (int i = 0; i < m; i++) {
-        const double* h = r->H + (size_t)i * n;
-        for (size_t k = 0; k < n; k++) {
-            const double* row = c->G + (size_t)r->coordinate[k] * nv;
-            double sum = 0.0;
-            for (size_t l = 0; l < n; l++) {
-                size_t i_v = (size_t)r->coordinate[l];
-                sum += row[i_v] * r->scale[i_v] * h[l];
-            }
-            r->MH[(size_t)i * n + k] = r->scale[r->coordinate[k]] * sum;
-        }
-        for (int j = 0; j <= i; j++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < n; k++) {
-                sum += r->MH[(size_t)i * n + k] * r->H[(size_t)j * n + k];
-            }
-            r->HMH[i * m + j] = sum;
-        }
-    }
-    return elv_cholesky_factor(m, r->HMH);
-}
-
-// the joint or rod that moves most along a vector of the kernel
-static const char* owner_of(const ElvReduced* r, int i) {
-    const double* h = r->H + (size_t)i * (size_t)r->n;
-    int most = 0;
-    const char* name = "";
-    for (int k = 0; k < r->n; k++) {
-        most = fabs(h[k]) > fabs(h[most]) ? k : most;
-    }
-    for (int j = 0; j < r->model->n_node && r->n > 0; j++) {
-        const ElvNode* node = &r->model->node[j];
-        name = node->i_v <= r->coordinate[most] && node->joint->n_v > 0 ? node->name : name;
-    }
-    return name;
 }
 
 static ElvStatus fail_singular(const ElvConnect* c, int bad, double t, ElvError* error) {
     bool is_stokes = c->kind == ELV_CONNECTION_STOKES;
-    const char* name = owner_of(c->reduced, bad);
+    const char* name = elv_reduced_owner(c->reduced, bad);
     return elv_error_set(error, ELV_ERROR_SINGULAR, name, is_stokes ? "resistance" : "",
                          "nothing resists a free motion of '%s' (t = %.9g): give it %s", name, t,
                          is_stokes ? "'resistance' or damping" : "mass or 'added_inertia'");
 }
 
-// one step of y; returns how large it is beside the velocities
-static double step(ElvConnect* c, ElvState* state, const double* residual) {
-    ElvReduced* r = c->reduced;
-    double* y = r->step;
-    double change = 0.0, size = 0.0;
-    for (int i = 0; i < r->n_kernel; i++) {
-        y[i] = 0.0;
-        for (int k = 0; k < r->n; k++) {
-            int i_v = r->coordinate[k];
-            y[i] -= r->H[(size_t)i * (size_t)r->n + (size_t)k] * r->scale[i_v] * residual[i_v];
-        }
-    }
-    elv_cholesky_solve(r->n_kernel, r->HMH, y);
-    for (int k = 0; k < r->n; k++) {
-        int i_v = r->coordinate[k];
-        double sum = 0.0;
-        for (int i = 0; i < r->n_kernel; i++) {
-            sum += r->H[(size_t)i * (size_t)r->n + (size_t)k] * y[i];
-        }
-        state->v[i_v] += r->scale[i_v] * sum;
-        change = isfinite(sum) ? fmax(change, fabs(sum)) : INFINITY;
-    }
+// the rate of the fastest motion, 1/s
+static double rate_of(const ElvConnect* c, const double* v) {
+    double rate = 0.0;
     for (int i = 0; i < c->model->nv; i++) {
-        size = fmax(size, fabs(state->v[i]) / r->scale[i]);
+        rate = fmax(rate, fabs(v[i]) / c->reduced->scale[i]);
     }
-    return change > STANDSTILL ? change / size : 0.0;
+    return rate;
+}
+
+// Where rows lose rank for an instant, the motion through it decides: how many directions. How long
+// rows usually are is not known from there. -1: a number is not finite.
+static int settle(ElvConnect* c, ElvData* data, ElvState* state) {
+    ElvReduced* r = c->reduced;
+    size_t size = (size_t)r->n_row * sizeof *r->usual;
+    if (r->space.k == r->space.rank) {
+        return 0;
+    }
+    memcpy(c->usual, r->usual, size);
+    bool is_settled = elv_reduced_settle(r, data, state);
+    memcpy(r->usual, c->usual, size);
+    return is_settled ? r->rank_seen - r->space.rank : -1;
 }
 
 ElvStatus elv_connect_velocity(
@@ -186,22 +163,26 @@ ElvStatus elv_connect_velocity(
         state->v[r->coordinate[k]] = 0.0;
     }
     if (!elv_reduced_velocity(r, data, state)) {
-        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
-                             "a velocity is not finite at t = %.9g", state->t);
+        return elv_reduced_fail_velocity(r, state->t, error);
     }
-    // where rows lose rank for an instant, the motion through it decides
-    int n_decided = 0;
-    if (has_forces && r->space.k > r->space.rank && elv_reduced_settle(r, data, state)) {
-        n_decided = r->rank_seen - r->space.rank;
+    int n_decided = has_forces ? settle(connect, data, state) : 0;
+    if (n_decided < 0) {
+        return elv_reduced_fail_velocity(r, state->t, error);
     }
-    int bad = factor(connect, data, n_decided);
+    set_metric(connect, data);
+    elv_reduced_kernel(r);
+    if (n_decided > 0) {
+        elv_reduced_shrink(r, n_decided);
+    }
+    int bad = elv_reduced_factor(r, connect->G);
     if (bad >= 0) {
         return fail_singular(connect, bad, state->t, error);
     }
     double change = r->n_kernel > 0 ? 1.0 : 0.0;
     for (int i = 0; i < MAX_STEP && change > DONE && isfinite(change); i++) {
         set_residual(connect, data, state, has_forces, r->residual);
-        change = step(connect, state, r->residual);
+        change = elv_reduced_balance(r, r->residual, state->v);
+        change = change > STANDSTILL ? change / rate_of(connect, state->v) : 0.0;
     }
     if (!(change < GIVEN_UP)) {
         return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
@@ -217,10 +198,7 @@ ElvStatus elv_connect_velocity(
 static const double STEP = 1e-2;
 
 double elv_connect_step(const ElvConnect* connect, const ElvState* state) {
-    double rate = 0.0;
-    for (int i = 0; i < state->nv; i++) {
-        rate = fmax(rate, fabs(state->v[i]) / connect->reduced->scale[i]);
-    }
+    double rate = rate_of(connect, state->v);
     return rate > STANDSTILL ? STEP / rate : 0.0;
 }
 
@@ -244,31 +222,82 @@ void elv_connect_move(ElvConnect* connect, const ElvState* state, double h) {
     }
 }
 
-ElvStatus
-elv_connect_acceleration(ElvConnect* connect, ElvData* data, ElvState* state, ElvError* error) {
-    ElvConnect* c = connect;
-    ElvReduced* r = c->reduced;
+// D = d/dh v_f(q + h v), imposed velocities and the time kept, into c->a; stations of contacts
+// slide
+static ElvStatus set_drift(ElvConnect* c, ElvData* data, const ElvState* state, ElvError* error) {
     ElvState* trial = c->trial;
-    size_t nv = (size_t)c->model->nv;
     double h = elv_connect_step(c, state);
-    // (v_f)(a_i), without what acts by itself
-    elv_state_copy(trial, state);
-    memcpy(trial->v, state->a, nv * sizeof *trial->v);
-    ElvStatus status = elv_connect_velocity(c, data, trial, false, error);
-    memcpy(c->a, trial->v, nv * sizeof *c->a);
-    // the rate of the connection itself
-    for (int i = 0; i < 6 && h > 0.0 && status == ELV_OK; i++) {
+    memset(c->a, 0, (size_t)state->nv * sizeof *c->a);
+    for (int i = 0; i < 6 && h > 0.0; i++) {
         int k = i / 2 + 1;
         double side = i % 2 == 0 ? 1.0 : -1.0;
         elv_state_copy(trial, state);
         elv_connect_move(c, state, side * (double)k * h);
-        status = elv_connect_velocity(c, data, trial, true, error);
-        for (size_t l = 0; l < nv; l++) {
+        for (int l = 0; l < state->nz; l++) {
+            trial->z[l] += side * (double)k * h * state->z_rate[l];
+        }
+        ElvStatus status = elv_connect_velocity(c, data, trial, true, error);
+        if (status != ELV_OK) {
+            return status;
+        }
+        for (int l = 0; l < state->nv; l++) {
             c->a[l] += side * elv_central_weight(k) / h * trial->v[l];
         }
     }
-    for (int k = 0; k < r->n && status == ELV_OK; k++) {
-        state->a[r->coordinate[k]] = c->a[r->coordinate[k]];
+    return ELV_OK;
+}
+
+// the share of accelerations along what constraints leave free: H^T G (a - D) = 0    [ALI (3.31)]
+static ElvStatus balance(ElvConnect* c, ElvState* state, ElvError* error) {
+    ElvReduced* r = c->reduced;
+    double* left = r->w;
+    int bad = elv_reduced_factor(r, c->G);
+    if (bad >= 0) {
+        return fail_singular(c, bad, state->t, error);
+    }
+    // again with what is left, for its digits
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < state->nv; k++) {
+            left[k] = state->a[k] - c->a[k];
+        }
+        apply_metric(c, left, r->residual);
+        (void)elv_reduced_balance(r, r->residual, state->a);
+    }
+    return ELV_OK;
+}
+
+ElvStatus
+elv_connect_acceleration(ElvConnect* connect, ElvData* data, ElvState* state, ElvError* error) {
+    ElvReduced* r = connect->reduced;
+    ElvStatus status = ELV_OK;
+    if (r->n_kernel > 0) {
+        status = set_drift(connect, data, state, error);
+        // rows and metric of the state itself
+        status =
+            status == ELV_OK ? elv_connect_velocity(connect, data, state, true, error) : status;
+    }
+    if (status != ELV_OK) {
+        return status;
+    }
+    // one that satisfies the constraints                                      [ALI (3.46), (3.65)]
+    for (int k = 0; k < r->n; k++) {
+        state->a[r->coordinate[k]] = 0.0;
+    }
+    elv_reduced_second(r, data, state, r->defect);
+    elv_row_space_solve(&r->space, r->defect, r->step);
+    for (int k = 0; k < r->n; k++) {
+        int i_v = r->coordinate[k];
+        state->a[i_v] = -r->scale[i_v] * r->step[k];
+    }
+    (void)elv_reduced_limit(r, data, state);
+    if (r->n_kernel > 0) {
+        status = balance(connect, state, error);
+    }
+    for (int i = 0; i < state->nv && status == ELV_OK; i++) {
+        if (!isfinite(state->a[i])) {
+            status = elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
+                                   "an acceleration is not finite at t = %.9g", state->t);
+        }
     }
     return status;
 }
@@ -279,11 +308,6 @@ elv_connect_reaction(ElvConnect* connect, ElvData* data, ElvState* state, ElvErr
     if (r->n_force == 0) {
         return ELV_OK;
     }
-    ElvStatus status = elv_connect_velocity(connect, data, state, true, error);
-    if (status != ELV_OK) {
-        return status;
-    }
-    elv_reduced_efforts(r, data, state);
     if (!elv_reduced_reaction(r, data, state)) {
         return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
                              "a reaction is not finite at t = %.9g", state->t);

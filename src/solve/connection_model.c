@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Companions of a model for motions of first order (connection.h): the same tree, coordinates and devices, another
-// inertia. Joints and rods are copied with it; all else is shared.
+// Companions of a model for motions of first order (connection.h): the same tree, coordinates and
+// devices, another inertia. Joints and rods are copied with it; all else is shared.
 #include "solve/connection_model.h"
 
 #include "joint/lumped.h"
+#include "rod/fluid_load.h"
 #include "rod/rod.h"
+
+// what a fluid acts on, without added inertia; NULL where there is none, and without memory
+static const ElvFluidShape* copy_shapes(const ElvFluidShape* shape, int n, ElvPool* pool) {
+    ElvFluidShape* copy = shape ? elv_pool_copy(pool, shape, (size_t)n, sizeof *shape) : NULL;
+    for (int i = 0; i < n && copy; i++) {
+        copy[i].added = elv_inertia_zero();
+    }
+    return copy;
+}
 
 static const ElvJoint* copy_rod(const ElvRod* rod, bool is_metric, ElvPool* pool) {
     ElvRod* copy = elv_pool_copy(pool, rod, 1, sizeof *rod);
@@ -16,7 +26,12 @@ static const ElvJoint* copy_rod(const ElvRod* rod, bool is_metric, ElvPool* pool
         inertia[i] = is_metric && rod->resistance ? *rod->resistance : elv_inertia_zero();
     }
     copy->inertia = inertia;
-    return &copy->joint;
+    copy->keeps_volume = false;
+    // without inertia there is no wake
+    copy->is_slender = false;
+    copy->added_end[0] = copy->added_end[1] = elv_inertia_zero();
+    copy->fluid = copy_shapes(rod->fluid, rod->n_node, pool);
+    return rod->fluid && !copy->fluid ? NULL : &copy->joint;
 }
 
 static const ElvJoint* copy_lumped(const ElvLumped* lumped, bool is_metric, ElvPool* pool) {
@@ -46,6 +61,10 @@ const ElvModel* elv_connection_model(const ElvModel* model, bool is_metric, ElvP
     for (int p = 0; p < model->n_port; p++) {
         port[p].inertia = is_metric ? model->port[p].resistance : elv_inertia_zero();
         port[p].is_massive = is_metric ? port[p].is_resisted : port[p].is_massive;
+        port[p].fluid = copy_shapes(model->port[p].fluid, 1, pool);
+        if (model->port[p].fluid && !port[p].fluid) {
+            return NULL;
+        }
     }
     copy->node = node;
     copy->port = port;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit adaptive integration of the forward dynamics [P20 (37)] by ARKODE's Runge-Kutta pairs.
 //
-// The unknowns are y = (q, v, z), z those of devices. Poses stay on the group without projection: a quaternion enters the
-// dynamics only through its direction, and its rate 1/2 q (0, Omega) is of degree one in q, so the
-// length neither grows nor matters; states are handed out with unit quaternions.
-// No step crosses a breakpoint of a law: the step ends there, its last stages see the law's limit
-// from the left, and the next step starts anew from the limit on the right.
-//
-// With constraints, velocities are made to satisfy them wherever the dynamics are evaluated, and those of the
-// solution after every step, like positions (reduced.h): reactions only hold, and nothing drifts.
+// The unknowns are y = (q, v, z), z those of devices, and behind them the accounts of energy where
+// these are kept. Poses stay on the group without projection: a quaternion enters the dynamics only
+// through its direction, and its rate 1/2 q (0, Omega) is of degree one in q, so the length neither
+// grows nor matters; states are handed out with unit quaternions. No step crosses a breakpoint of a law: the step ends there, its last stages see the
+// law's limit from the left, and the next step starts anew from the limit on the right.
+// Imposed coordinates are in y, but follow their laws: they are not integrated, and no error of
+// theirs asks for steps. What is integrated is flow.h.
 #include "solve/integrator.h"
 
-#include "solve/connection.h"
-#include "solve/newton.h"
+#include "solve/explicit_pair.h"
+#include "solve/flow.h"
+#include "solve/work.h"
 
 #include <arkode/arkode_erkstep.h>
 #include <nvector/nvector_serial.h>
@@ -24,23 +24,18 @@
 
 typedef struct {
     ElvIntegrator head; // first: an Explicit* is an ElvIntegrator*
-    ElvData* data;
+    ElvFlow flow;
     ElvState* trial; // state at which the dynamics are evaluated
     SUNContext context;
     void* arkode;
-    N_Vector y;        // (q, v, z)                                (nq + nv + nz)
-    N_Vector y_dense;  // dense output                             (nq + nv + nz)
+    N_Vector y;        // (q, v, z), and accounts of energy         (nq + nv + nz, + 4)
+    N_Vector y_dense;  // dense output                              (the same)
     double t;          // where y is
-    double t_begin;    // breakpoint or start at which the smooth interval in progress began
-    double t_stop;     // end of that interval
     bool must_restart; // the next step starts from a breakpoint
     ElvError cause;    // why the dynamics last failed
+    ElvError law;      // the law to blame for that, in this step
     double t_trial;    // where they were evaluated last
     long n_step;
-    ElvReduced* reduced; // constraints; NULL: there are none
-    ElvProblem problem;  // to close them at a start
-    ElvConnect* connect; // velocities follow from the configuration; NULL: from accelerations
-    ElvClosureReport closure;
 } Explicit;
 
 /// A motion that asks for steps below this fraction of the duration runs away.
@@ -50,6 +45,10 @@ static void pack(const ElvState* state, N_Vector y) {
     memcpy(NV_DATA_S(y), state->q, (size_t)state->nq * sizeof(double));
     memcpy(NV_DATA_S(y) + state->nq, state->v, (size_t)state->nv * sizeof(double));
     memcpy(NV_DATA_S(y) + state->nq + state->nv, state->z, (size_t)state->nz * sizeof(double));
+    int n = state->nq + state->nv + state->nz;
+    if (N_VGetLength(y) > n) {
+        elv_work_write(&state->work, NV_DATA_S(y) + n);
+    }
 }
 
 static void unpack(const ElvModel* model, double t, N_Vector y, ElvState* state) {
@@ -57,33 +56,47 @@ static void unpack(const ElvModel* model, double t, N_Vector y, ElvState* state)
     memcpy(state->q, NV_DATA_S(y), (size_t)state->nq * sizeof(double));
     memcpy(state->v, NV_DATA_S(y) + state->nq, (size_t)state->nv * sizeof(double));
     memcpy(state->z, NV_DATA_S(y) + state->nq + state->nv, (size_t)state->nz * sizeof(double));
+    int n = state->nq + state->nv + state->nz;
+    if (N_VGetLength(y) > n) {
+        elv_work_read(NV_DATA_S(y) + n, &state->work);
+    }
     elv_state_impose(model, state);
 }
 
-// a time as laws are seen from within the interval between two breakpoints
-static double look_inside(const Explicit* self, double t) {
-    double t_inside = t < self->t_stop ? t : nextafter(self->t_stop, -INFINITY);
-    return t_inside > self->t_begin ? t_inside : nextafter(self->t_begin, INFINITY);
+// Coordinates that are imposed are known and need not be integrated: take away their rates in
+// y_dot, unless that is NULL. Returns how many numbers of y they are.
+static int hold_imposed(const ElvModel* model, double* rate) {
+    int n = 0;
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        const ElvJoint* joint = node->joint;
+        // joints are imposed as a whole, strains of rods one by one; these have one coordinate for
+        // each velocity
+        for (int k = 0; k < joint->n_q; k++) {
+            bool is_held = joint->is_motion_driven || (joint->driven && joint->driven[k]);
+            n += is_held;
+            if (is_held && rate) {
+                rate[node->i_q + k] = 0.0;
+            }
+        }
+        for (int k = 0; k < joint->n_v; k++) {
+            bool is_held = elv_joint_is_driven(joint, k);
+            n += is_held;
+            if (is_held && rate) {
+                rate[model->nq + node->i_v + k] = 0.0;
+            }
+        }
+    }
+    return n;
 }
 
-// accelerations at a state, whose velocities are made to satisfy the constraints
-static ElvStatus accelerate(Explicit* self, ElvState* state, ElvError* error) {
-    const ElvModel* model = self->head.model;
-    if (self->connect) {
-        // a motion of first order: velocities in y are not used, and stay
-        memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
-        return elv_connect_velocity(self->connect, self->data, state, true, error);
+// a law that is no number is to blame before what it acts on, also where the step is cut until it
+// is one again
+static void note_law(Explicit* self) {
+    ElvError law;
+    if (elv_device_check(self->head.model, self->t_trial, &law) != ELV_OK) {
+        self->law = law;
     }
-    if (!self->reduced) {
-        return elv_forward_dynamics(model, self->data, state, error);
-    }
-    self->reduced->from = self->t_begin;
-    self->reduced->to = self->t_stop;
-    if (!elv_reduced_velocity(self->reduced, self->data, state)) {
-        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
-                             "a velocity is not finite at t = %.9g", state->t);
-    }
-    return elv_reduced_acceleration(self->reduced, self->data, state, error);
 }
 
 // y_dot = (rate of q, accelerations, rates of z); a failure asks ARKODE for a smaller step
@@ -91,9 +104,15 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     Explicit* self = user;
     ElvState* trial = self->trial;
     double* rate = NV_DATA_S(y_dot);
-    self->t_trial = look_inside(self, t);
+    self->t_trial = elv_flow_inside(&self->flow, t);
     unpack(self->head.model, self->t_trial, y, trial);
-    if (accelerate(self, trial, &self->cause) != ELV_OK) {
+    if (elv_flow_rate(&self->flow, trial, &self->cause) != ELV_OK) {
+        note_law(self);
+        return 1;
+    }
+    if (self->head.options.keeps_work &&
+        elv_flow_powers(&self->flow, trial, rate + trial->nq + trial->nv + trial->nz,
+                        &self->cause) != ELV_OK) {
         return 1;
     }
     // the quaternion rate is taken at y itself, so that its length is kept
@@ -101,18 +120,19 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     elv_state_rate(self->head.model, trial, rate);
     memcpy(rate + trial->nq, trial->a, (size_t)trial->nv * sizeof(double));
     memcpy(rate + trial->nq + trial->nv, trial->z_rate, (size_t)trial->nz * sizeof(double));
+    (void)hold_imposed(self->head.model, rate);
     return 0;
 }
 
-// the end of a step, its positions and velocities made to satisfy the constraints; the dynamics are the same there
+// the end of a step, its positions and velocities made to satisfy the constraints; the dynamics are
+// the same there
 static int keep_constraints(realtype t, N_Vector y, void* user) {
     Explicit* self = user;
-    unpack(self->head.model, look_inside(self, t), y, self->trial);
-    (void)elv_reduced_position(self->reduced, self->data, self->trial);
-    if (elv_reduced_velocity(self->reduced, self->data, self->trial)) {
-        elv_reduced_remember(self->reduced, false);
-        pack(self->trial, y);
+    unpack(self->head.model, elv_flow_inside(&self->flow, t), y, self->trial);
+    if (elv_flow_keep(&self->flow, self->trial, &self->cause) != ELV_OK) {
+        return 1;
     }
+    pack(self->trial, y);
     return 0;
 }
 
@@ -126,67 +146,18 @@ ignore_message(int code, const char* module, const char* function, char* message
     (void)user;
 }
 
-// the pair of each order
-static ARKodeButcherTable load_pair(int order) {
-    static const ARKODE_ERKTableID pair[] = {
-        [2] = ARKODE_HEUN_EULER_2_1_2, [3] = ARKODE_BOGACKI_SHAMPINE_4_2_3,
-        [4] = ARKODE_ZONNEVELD_5_3_4,  [5] = ARKODE_DORMAND_PRINCE_7_4_5,
-        [6] = ARKODE_VERNER_8_5_6,     [7] = ARKODE_FEHLBERG_13_7_8,
-        [8] = ARKODE_FEHLBERG_13_7_8,
-    };
-    return order >= 2 && order <= 8 ? ARKodeButcherTable_LoadERK(pair[order]) : NULL;
-}
-
-// the same method with one stage more, which is the new solution itself
-static ARKodeButcherTable append_solution(const struct ARKodeButcherTableMem* pair) {
-    int n = pair->stages;
-    ARKodeButcherTable longer = ARKodeButcherTable_Alloc(n + 1, SUNTRUE);
-    if (longer) {
-        longer->q = pair->q;
-        longer->p = pair->p;
-        for (int i = 0; i < n; i++) {
-            memcpy(longer->A[i], pair->A[i], (size_t)n * sizeof(realtype));
-            longer->A[n][i] = longer->b[i] = pair->b[i];
-            longer->c[i] = pair->c[i];
-            longer->d[i] = pair->d[i];
-        }
-        longer->c[n] = 1.0;
-    }
-    return longer;
-}
-
-// ARKODE takes a last stage at the end of the step for the new solution, and its derivative for the
-// first one of the next step; in the pairs of order 2, 6 and 8 that stage is another point, and the
-// order would be lost. With the solution appended as a stage the reuse is right and costs nothing.
-static int set_method(Explicit* self) {
-    ARKodeButcherTable pair = load_pair(self->head.options.order);
-    ARKodeButcherTable used = NULL;
-    int flag = ARK_MEM_FAIL;
-    if (pair) {
-        int last = pair->stages - 1;
-        bool is_solution = true;
-        for (int i = 0; i <= last; i++) {
-            is_solution &= pair->A[last][i] == pair->b[i];
-        }
-        used = pair->c[last] == 1.0 && !is_solution ? append_solution(pair) : pair;
-    }
-    if (used) {
-        flag = ERKStepSetTable(self->arkode, used);
-    }
-    if (used != pair) {
-        ARKodeButcherTable_Free(used);
-    }
-    ARKodeButcherTable_Free(pair);
-    return flag;
-}
-
 static ElvStatus set_options(Explicit* self, ElvError* error) {
     const ElvSimulateDef* options = &self->head.options;
     void* arkode = self->arkode;
+    // errors are means over all of y: those of what is integrated are not to vanish among what is
+    // not
+    double n = (double)N_VGetLength(self->y);
+    double n_integrated = n - hold_imposed(self->head.model, NULL);
+    double spread = n_integrated > 0.0 ? sqrt(n / n_integrated) : 1.0;
     int flag = ERKStepSetUserData(arkode, self);
     flag |= ERKStepSetErrHandlerFn(arkode, ignore_message, NULL);
-    flag |= ERKStepSStolerances(arkode, options->rel_tol, options->abs_tol);
-    flag |= set_method(self);
+    flag |= ERKStepSStolerances(arkode, options->rel_tol / spread, options->abs_tol / spread);
+    flag |= elv_explicit_set_pair(arkode, options->order);
     flag |= ERKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
     flag |= ERKStepSetInterpolantDegree(arkode, 5);
     flag |= ERKStepSetMaxNumSteps(arkode, -1);
@@ -195,7 +166,7 @@ static ElvStatus set_options(Explicit* self, ElvError* error) {
     if (options->step > 0.0) {
         flag |= ERKStepSetMaxStep(arkode, options->step);
     }
-    if (self->reduced) {
+    if (self->flow.reduced) {
         flag |= ERKStepSetPostprocessStepFn(arkode, keep_constraints);
     }
     return flag == ARK_SUCCESS ? ELV_OK
@@ -205,7 +176,8 @@ static ElvStatus set_options(Explicit* self, ElvError* error) {
 
 static ElvStatus create_arkode(Explicit* self, ElvError* error) {
     ElvState* trial = self->trial;
-    sunindextype n = trial->nq + trial->nv + trial->nz;
+    int n_work = self->head.options.keeps_work ? ELV_N_WORK : 0;
+    sunindextype n = trial->nq + trial->nv + trial->nz + n_work;
     if (SUNContext_Create(NULL, &self->context) == 0) {
         self->y = N_VNew_Serial(n, self->context);
         self->y_dense = N_VNew_Serial(n, self->context);
@@ -227,86 +199,26 @@ static void explicit_free(ElvIntegrator* integrator) {
     N_VDestroy(self->y);
     N_VDestroy(self->y_dense);
     SUNContext_Free(&self->context);
-    elv_data_free(self->data);
+    elv_flow_free(&self->flow);
     elv_state_free(self->trial);
-    elv_reduced_free(self->reduced);
-    elv_connect_free(self->connect);
-    if (self->problem.model) {
-        elv_problem_free(&self->problem);
-    }
     free(self);
-}
-
-// a state whose positions and velocities satisfy the constraints, jumps of velocities by the smallest impulses
-static ElvStatus close_state(Explicit* self, ElvState* state, ElvError* error) {
-    ElvReduced* reduced = self->reduced;
-    ElvStatus status = elv_close_start(&self->problem, state, &self->closure.opened, error);
-    if (status != ELV_OK) {
-        return status;
-    }
-    (void)elv_close_velocity(&self->problem, state);
-    (void)elv_reduced_position(reduced, self->data, state);
-    if (!elv_reduced_velocity(reduced, self->data, state) ||
-        !elv_reduced_settle(reduced, self->data, state)) {
-        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
-                             "a velocity is not finite at t = %.9g", state->t);
-    }
-    return elv_reduced_check(reduced, state->t, error);
-}
-
-// velocities, their rates and reactions of a motion of first order
-static ElvStatus complete_first_order(Explicit* self, ElvState* state, ElvError* error) {
-    ElvConnect* connect = self->connect;
-    elv_state_impose(self->head.model, state);
-    ElvStatus status = elv_connect_velocity(connect, self->data, state, true, error);
-    if (status == ELV_OK) {
-        self->closure.drift = fmax(self->closure.drift, connect->reduced->missed);
-        status = elv_connect_acceleration(connect, self->data, state, error);
-    }
-    return status == ELV_OK ? elv_connect_reaction(connect, self->data, state, error) : status;
-}
-
-// accelerations and reactions at a state that is handed out, and how well it keeps the constraints
-static ElvStatus complete(Explicit* self, ElvState* state, ElvError* error) {
-    ElvReduced* reduced = self->reduced;
-    double gap = reduced ? elv_reduced_position(reduced, self->data, state) : 0.0;
-    if (self->connect) {
-        self->closure.gap = fmax(self->closure.gap, gap);
-        return complete_first_order(self, state, error);
-    }
-    ElvStatus status = accelerate(self, state, error);
-    if (status != ELV_OK || !reduced) {
-        return status;
-    }
-    self->closure.gap = fmax(self->closure.gap, gap);
-    self->closure.drift = fmax(self->closure.drift, reduced->missed);
-    if (!elv_reduced_reaction(reduced, self->data, state)) {
-        return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
-                             "a reaction is not finite at t = %.9g", state->t);
-    }
-    return elv_reduced_check(reduced, state->t, error);
 }
 
 static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
     Explicit* self = (Explicit*)integrator;
     elv_state_impose(integrator->model, state);
     ElvStatus status = elv_device_check(integrator->model, state->t, error);
-    // a state may lie on a breakpoint: laws are seen from its right
-    self->t = self->t_begin = state->t;
-    self->t_stop = INFINITY;
-    self->closure = (ElvClosureReport){0};
-    if (status == ELV_OK && self->reduced) {
-        status = close_state(self, state, error);
-    }
+    self->t = state->t;
     if (status == ELV_OK) {
-        status = complete(self, state, error);
+        status = elv_flow_start(&self->flow, state, error);
     }
     if (status != ELV_OK) {
         return status;
     }
-    if (self->reduced) {
-        self->closure.n_redundant = elv_reduced_redundant(self->reduced, &self->closure.redundant);
+    if (integrator->options.keeps_work) {
+        elv_work_open(elv_flow_seen(&self->flow), self->flow.data, state);
     }
+    self->trial->work = state->work;
     pack(state, self->y);
     self->must_restart = false;
     self->n_step = 0;
@@ -320,7 +232,7 @@ static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
 static ElvStatus hand_out(Explicit* self, double t, N_Vector y, ElvState* state, ElvError* error) {
     ElvState* trial = self->trial;
     unpack(self->head.model, t, y, trial);
-    ElvStatus status = complete(self, trial, error);
+    ElvStatus status = elv_flow_complete(&self->flow, trial, error);
     if (status == ELV_OK) {
         status = elv_device_range(self->head.model, trial, error);
     }
@@ -332,6 +244,18 @@ static ElvStatus hand_out(Explicit* self, double t, N_Vector y, ElvState* state,
     return elv_device_check(self->head.model, t, error) != ELV_OK ? ELV_ERROR_NUMERIC : status;
 }
 
+// whether a law is no number any more shortly after where the integrator stopped: it ends in a
+// singularity
+static bool ends_law(const Explicit* self, ElvError* error) {
+    const double FARTHEST = 1e-6;
+    bool is_bad = false;
+    for (double part = SMALLEST_STEP; part <= FARTHEST && !is_bad; part *= 10.0) {
+        double t = self->t + part * self->head.options.duration;
+        is_bad = elv_device_check(self->head.model, t, error) != ELV_OK;
+    }
+    return is_bad;
+}
+
 // name what stopped the integrator
 static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
     double h = 0.0;
@@ -340,8 +264,15 @@ static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
     if (elv_device_check(self->head.model, self->t_trial, error) != ELV_OK) {
         return ELV_ERROR_NUMERIC;
     }
+    if (self->law.status != ELV_OK) {
+        if (error) {
+            *error = self->law;
+        }
+        return self->law.status;
+    }
     if (flag == ARK_FIRST_RHSFUNC_ERR || flag == ARK_REPTD_RHSFUNC_ERR ||
-        flag == ARK_RHSFUNC_FAIL || flag == ARK_UNREC_RHSFUNC_ERR) {
+        flag == ARK_RHSFUNC_FAIL || flag == ARK_UNREC_RHSFUNC_ERR ||
+        flag == ARK_POSTPROCESS_STEP_FAIL) {
         if (self->cause.status != ELV_OK) {
             if (error) {
                 *error = self->cause;
@@ -351,6 +282,9 @@ static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
         return elv_error_set(error, ELV_ERROR_NUMERIC, "", "", "the dynamics failed at t = %.9g",
                              self->t);
     }
+    if (ends_law(self, error)) {
+        return ELV_ERROR_NUMERIC;
+    }
     return elv_error_set(error, ELV_ERROR_STEP, "simulate", "",
                          "no step meets the tolerance at t = %.9g (last step %.3g s): the model is "
                          "too stiff for an explicit method there, or a law is not smooth%s; try an "
@@ -359,34 +293,42 @@ static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
                          self->head.model->is_active ? ", or a controller is unstable" : "");
 }
 
+// go on from a breakpoint, with the laws on its right
+static ElvStatus restart(Explicit* self, ElvError* error) {
+    ElvFlow* flow = &self->flow;
+    flow->t_begin = self->t;
+    self->must_restart = false;
+    if (flow->reduced) {
+        unpack(self->head.model, elv_flow_inside(flow, self->t), self->y, self->trial);
+        ElvStatus status = elv_flow_jump(flow, self->trial, error);
+        if (status != ELV_OK) {
+            return status;
+        }
+        pack(self->trial, self->y);
+    }
+    if (ERKStepReset(self->arkode, self->t, self->y) != ARK_SUCCESS) {
+        return elv_error_set(error, ELV_ERROR_STEP, "", "", "the integrator cannot restart");
+    }
+    return ELV_OK;
+}
+
 static ElvStatus
 explicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error) {
     Explicit* self = (Explicit*)integrator;
     if (t_limit <= self->t) {
         return ELV_OK;
     }
-    if (self->must_restart) {
-        self->t_begin = self->t;
-        self->must_restart = false;
-        if (self->reduced) {
-            // velocities may jump with the laws
-            unpack(integrator->model, look_inside(self, self->t), self->y, self->trial);
-            (void)elv_close_velocity(&self->problem, self->trial);
-            if (elv_reduced_velocity(self->reduced, self->data, self->trial) &&
-                elv_reduced_settle(self->reduced, self->data, self->trial)) {
-                pack(self->trial, self->y);
-            }
-        }
-        if (ERKStepReset(self->arkode, self->t, self->y) != ARK_SUCCESS) {
-            return elv_error_set(error, ELV_ERROR_STEP, "", "", "the integrator cannot restart");
-        }
+    ElvStatus status = self->must_restart ? restart(self, error) : ELV_OK;
+    if (status != ELV_OK) {
+        return status;
     }
     // laws are searched one duration ahead, and no step goes further
     t_limit = fmin(t_limit, self->t + integrator->options.duration);
-    self->t_stop = elv_integrator_breakpoint(integrator, self->t, t_limit);
-    double t_stop = t_limit < self->t_stop ? t_limit : self->t_stop;
+    self->flow.t_stop = elv_integrator_breakpoint(integrator, self->t, t_limit);
+    double t_stop = t_limit < self->flow.t_stop ? t_limit : self->flow.t_stop;
     realtype t = self->t;
     elv_error_clear(&self->cause);
+    elv_error_clear(&self->law);
     int flag = ERKStepSetStopTime(self->arkode, t_stop);
     if (flag == ARK_SUCCESS) {
         flag = ERKStepEvolve(self->arkode, t_stop, self->y, &t, ARK_ONE_STEP);
@@ -394,13 +336,13 @@ explicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
     if (flag < 0) {
         return step_failure(self, flag, error);
     }
-    if (elv_device_check(integrator->model, t < self->t_stop ? t : self->t_trial, error) !=
+    if (elv_device_check(integrator->model, t < self->flow.t_stop ? t : self->t_trial, error) !=
         ELV_OK) {
         return ELV_ERROR_NUMERIC;
     }
     self->t = t;
     self->n_step++;
-    self->must_restart = t >= self->t_stop;
+    self->must_restart = t >= self->flow.t_stop;
     return hand_out(self, t, self->y, state, error);
 }
 
@@ -420,7 +362,8 @@ explicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
 
 static ElvIntegratorReport explicit_report(const ElvIntegrator* integrator) {
     const Explicit* self = (const Explicit*)integrator;
-    ElvIntegratorReport report = {.n_step = self->n_step, .closure = self->closure};
+    ElvIntegratorReport report = {
+        .n_step = self->n_step, .closure = self->flow.closure, .contact = self->flow.contact};
     (void)ERKStepGetNumErrTestFails(self->arkode, &report.n_reject);
     (void)ERKStepGetNumRhsEvals(self->arkode, &report.n_evaluation);
     (void)ERKStepGetLastStep(self->arkode, &report.last_step);
@@ -438,8 +381,8 @@ static const ElvIntegratorOps explicit_ops = {
 // efforts of a motion of first order are those of the model that it is a motion of
 static void connection_see(ElvIntegrator* integrator, ElvState* state, ElvData* data) {
     const Explicit* self = (const Explicit*)integrator;
-    data->stand_in = self->connect->seen;
-    elv_idm(self->connect->seen, data, state, data->tau);
+    data->stand_in = self->flow.connect->seen;
+    elv_idm(self->flow.connect->seen, data, state, data->tau);
 }
 
 static const ElvIntegratorOps connection_ops = {
@@ -451,17 +394,6 @@ static const ElvIntegratorOps connection_ops = {
     .see = connection_see,
 };
 
-// forces of devices must follow from the motion, or from constraints
-static ElvStatus prepare_devices(Explicit* self, ElvError* error) {
-    const ElvModel* model = self->head.model;
-    const ElvDevice* device = elv_device_follow(model, self->data, self->trial);
-    if (!device) {
-        return ELV_OK;
-    }
-    ElvStatus status = elv_reduced_create(model, &self->reduced, error);
-    return status == ELV_OK ? elv_problem_create(model, &self->problem, error) : status;
-}
-
 ElvStatus elv_explicit_create(const ElvModel* model,
                               const ElvSimulateDef* options,
                               ElvIntegrator** integrator,
@@ -470,22 +402,14 @@ ElvStatus elv_explicit_create(const ElvModel* model,
     if (!self) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
-    self->t_begin = -INFINITY;
-    self->t_stop = INFINITY;
     bool is_connection = options->method == ELV_METHOD_CONNECTION;
     ElvStatus status = elv_integrator_init(
         &self->head, is_connection ? &connection_ops : &explicit_ops, model, options, error);
-    if (status == ELV_OK && is_connection) {
-        status = elv_connect_create(model, options->connection, &self->connect, error);
-    }
     if (status == ELV_OK) {
-        status = elv_data_create(model, &self->data, error);
+        status = elv_flow_create(model, options, &self->flow, error);
     }
     if (status == ELV_OK) {
         status = elv_state_create(model, &self->trial, error);
-    }
-    if (status == ELV_OK) {
-        status = prepare_devices(self, error);
     }
     if (status == ELV_OK) {
         status = create_arkode(self, error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connection as a matrix, its curvature, and what a cycle of shapes does       [ALI (2.2)-(2.3), (3.32)].
+// The connection as a matrix, its curvature, and what a cycle of shapes does
+// [ALI (2.2)-(2.3), (3.32)].
 #include "elver/locomotion.h"
 
 #include "solve/connection.h"
@@ -56,17 +57,19 @@ static ElvStatus unit_motion(ElvGaitStudy* study, int i_v, double* v, ElvError* 
     ElvState* state = study->state;
     size_t nv = (size_t)state->nv;
     double* rest = study->number + 4 * nv;
-    ElvStatus status = ELV_OK;
-    for (int pass = 0; pass < 2 && status == ELV_OK; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         memset(state->v, 0, nv * sizeof *state->v);
         state->v[i_v] = pass == 0 ? 0.0 : 1.0;
-        status = elv_connect_velocity(study->connect, study->data, state, false, error);
+        ElvStatus status = elv_connect_velocity(study->connect, study->data, state, false, error);
+        if (status != ELV_OK) {
+            return status;
+        }
         memcpy(pass == 0 ? rest : v, state->v, nv * sizeof *v);
     }
     for (size_t k = 0; k < nv; k++) {
         v[k] -= rest[k];
     }
-    return status;
+    return ELV_OK;
 }
 
 ElvStatus elv_connection(
@@ -110,20 +113,22 @@ static ElvStatus add_rate(ElvGaitStudy* study,
     elv_state_copy(state, start);
     memcpy(state->v, along, nv * sizeof *along);
     double h = elv_connect_step(connect, state);
-    ElvStatus status = ELV_OK;
-    for (int i = 0; i < 6 && status == ELV_OK; i++) {
+    for (int i = 0; i < 6; i++) {
         int k = i / 2 + 1;
         double sign = i % 2 == 0 ? 1.0 : -1.0;
         elv_state_copy(state, start);
         memcpy(state->v, along, nv * sizeof *along);
         elv_connect_move(connect, state, sign * (double)k * h);
         memcpy(state->q, connect->trial->q, (size_t)state->nq * sizeof *state->q);
-        status = unit_motion(study, i_v, v, error);
+        ElvStatus status = unit_motion(study, i_v, v, error);
+        if (status != ELV_OK) {
+            return status;
+        }
         for (size_t l = 0; l < nv; l++) {
             F[l] += side * sign * elv_central_weight(k) / h * v[l];
         }
     }
-    return status;
+    return ELV_OK;
 }
 
 // F += [a, b] of joints whose velocities are those of a group in moving axes
@@ -147,6 +152,34 @@ static void add_bracket(const ElvModel* model, const double* a, const double* b,
     }
 }
 
+// the bracket of the motions of velocity components i_v and j_v, on what is free
+static ElvStatus bracket_of(
+    ElvGaitStudy* study, const ElvState* state, int i_v, int j_v, double* F, ElvError* error) {
+    const ElvModel* model = study->model;
+    size_t nv = (size_t)model->nv;
+    double* a = calloc(3 * nv + 1, sizeof *a);
+    if (!a) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+    }
+    double *b = a + nv, *sum = b + nv;
+    ElvStatus status = unit_motion(study, i_v, a, error);
+    status = status == ELV_OK ? unit_motion(study, j_v, b, error) : status;
+    // [X_i, X_j] = X_i(b) - X_j(a) + [a, b], where a, b = -A_i, -A_j on what is free  [ALI (2.3)]
+    status = status == ELV_OK ? add_rate(study, state, a, j_v, 1.0, sum, error) : status;
+    status = status == ELV_OK ? add_rate(study, state, b, i_v, -1.0, sum, error) : status;
+    if (status == ELV_OK) {
+        add_bracket(model, a, b, sum);
+    }
+    int n = 0;
+    for (size_t k = 0; k < nv && status == ELV_OK; k++) {
+        if (!model->is_driven[k]) {
+            F[n++] = sum[k];
+        }
+    }
+    free(a);
+    return status;
+}
+
 ElvStatus elv_connection_curvature(const ElvModel* model,
                                    const ElvState* state,
                                    ElvConnection kind,
@@ -164,21 +197,7 @@ ElvStatus elv_connection_curvature(const ElvModel* model,
     if (status != ELV_OK) {
         return status;
     }
-    size_t nv = (size_t)model->nv;
-    double *a = study.number, *b = a + nv, *sum = b + nv;
-    memset(sum, 0, nv * sizeof *sum);
-    status = unit_motion(&study, i_v, a, error);
-    status = status == ELV_OK ? unit_motion(&study, j_v, b, error) : status;
-    // [X_i, X_j] = X_i(b) - X_j(a) + [a, b], where a, b = -A_i, -A_j on what is free
-    status = status == ELV_OK ? add_rate(&study, state, a, j_v, 1.0, sum, error) : status;
-    status = status == ELV_OK ? add_rate(&study, state, b, i_v, -1.0, sum, error) : status;
-    add_bracket(model, a, b, sum);
-    int n = 0;
-    for (size_t k = 0; k < nv && status == ELV_OK; k++) {
-        if (!model->is_driven[k]) {
-            F[n++] = sum[k];
-        }
-    }
+    status = bracket_of(&study, state, i_v, j_v, F, error);
     elv_gait_close(&study);
     return status;
 }

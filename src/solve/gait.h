@@ -20,4 +20,12 @@ ELV_NODISCARD ElvStatus elv_gait_open(const ElvModel* model,
                                       ElvError* error);
 void elv_gait_close(ElvGaitStudy* study);
 
+/// The joint that carries the net motion: the first on the world that is not wholly imposed; or
+/// NULL.
+const ElvNode* elv_gait_root(const ElvModel* model);
+
+/// The shortest period of all that is imposed from t on, within twice the duration of the model; 0:
+/// none is found, or nothing changes. False: out of memory.
+bool elv_gait_period(ElvGaitStudy* study, double t, double* period);
+
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Net displacement over a cycle of imposed motions, and the period of these if it is not given.
+// Net displacement over a cycle of imposed motions: the path-ordered exponential of the connection
+// around it [ALI (2.2)-(2.3)], by integration of the motion itself.
 #include "elver/locomotion.h"
 
 #include "solve/gait.h"
@@ -8,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// the joint that carries the net motion: the first on the world that is not wholly imposed
-static const ElvNode* find_root(const ElvModel* model) {
+const ElvNode* elv_gait_root(const ElvModel* model) {
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
         for (int k = 0; k < node->joint->n_v && node->parent_port == 0; k++) {
@@ -30,121 +30,129 @@ static ElvPose root_pose(ElvGaitStudy* study, const ElvNode* root, const ElvStat
 
 // ---- periods
 
-enum { N_PHASE = 7 };
-
-// how much imposed velocities at a few phases change over T, relative to the largest
-static double change_over(ElvGaitStudy* study, double t, double T, double span) {
-    const ElvModel* model = study->model;
-    ElvState *state = study->state, *later = study->connect->trial;
-    double change = 0.0, size = 0.0;
-    for (int i = 0; i < N_PHASE; i++) {
-        // phases that no period shares
-        state->t = t + span * ((double)i + 0.3 * sin(5.0 * (double)i)) / (double)N_PHASE;
-        later->t = state->t + T;
-        elv_state_impose(model, state);
-        elv_state_impose(model, later);
-        for (int k = 0; k < model->nv; k++) {
-            if (model->is_driven[k]) {
-                size = fmax(size, fabs(state->v[k]));
-                change = fmax(change, fabs(later->v[k] - state->v[k]));
-            }
-        }
+static bool has_imposed(const ElvModel* model) {
+    bool is_imposed = false;
+    for (int i = 0; i < model->nv; i++) {
+        is_imposed = is_imposed || model->is_driven[i];
     }
-    return size > 0.0 ? change / size : 0.0;
-}
-
-// the lowest point of the change between two periods, by golden sections
-static double refine(ElvGaitStudy* study, double t, double lo, double hi, double span) {
-    const double GOLDEN = 0.6180339887498949;
-    double a = hi - GOLDEN * (hi - lo), b = lo + GOLDEN * (hi - lo);
-    double at_a = change_over(study, t, a, span), at_b = change_over(study, t, b, span);
-    for (int i = 0; i < 80 && hi - lo > 4e-16 * hi; i++) {
-        if (at_a < at_b) {
-            hi = b;
-            b = a;
-            at_b = at_a;
-            a = hi - GOLDEN * (hi - lo);
-            at_a = change_over(study, t, a, span);
-        } else {
-            lo = a;
-            a = b;
-            at_a = at_b;
-            b = lo + GOLDEN * (hi - lo);
-            at_b = change_over(study, t, b, span);
-        }
-    }
-    return 0.5 * (lo + hi);
-}
-
-// the shortest period of the imposed motion from t on; 0: none is found
-static double find_period(ElvGaitStudy* study, double t) {
-    enum { N_TRY = 2000 };
-    const double SAME = 1e-9;
-    double span = 2.0 * elv_model_simulate(study->model).duration;
-    double step = span / N_TRY;
-    double past = change_over(study, t, step, span);
-    double here = change_over(study, t, 2.0 * step, span);
-    bool has_moved = past > SAME;
-    for (int i = 3; i <= N_TRY; i++) {
-        double next = change_over(study, t, (double)i * step, span);
-        has_moved = has_moved || here > SAME;
-        if (has_moved && here <= past && here <= next) {
-            double T = refine(study, t, (double)(i - 2) * step, (double)i * step, span);
-            if (change_over(study, t, T, span) < SAME) {
-                return T;
-            }
-        }
-        past = here;
-        here = next;
-    }
-    return 0.0;
+    return is_imposed;
 }
 
 static ElvStatus set_period(ElvGaitStudy* study, double t, double* period, ElvError* error) {
-    if (*period <= 0.0) {
-        *period = find_period(study, t);
-    } else if (!isfinite(*period)) {
-        *period = 0.0;
+    if (*period <= 0.0 && !elv_gait_period(study, t, period)) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
+    *period = isfinite(*period) ? *period : 0.0;
     if (*period > 0.0) {
         return ELV_OK;
     }
+    if (!has_imposed(study->model)) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "", "motion",
+                             "no joint or strain follows an imposed motion: there is no cycle of "
+                             "shapes");
+    }
     return elv_error_set(error, ELV_ERROR_INPUT, "", "period",
-                         "the imposed motion has no period within twice the duration of the model: "
-                         "give one");
+                         "what is imposed has no period within twice the duration of the model");
 }
 
 // ---- the cycle
 
+// Where constraints decide on all, velocities follow from these alone [ALI (3.45), (3.55)]:
+// explicit methods have them, and go through postures in which rows lose rank.
+static ElvStatus
+choose_method(const ElvModel* model, const ElvState* state, ElvMethod* method, ElvError* error) {
+    ElvLocomotionReport report;
+    ElvStatus status = elv_locomotion_classify(model, state, &report, error);
+    bool is_kinematic = status == ELV_OK && (report.kind == ELV_LOCOMOTION_CONSTRAINED ||
+                                             report.kind == ELV_LOCOMOTION_ACTUATED);
+    *method = is_kinematic ? ELV_METHOD_EXPLICIT : ELV_METHOD_CONNECTION;
+    return status;
+}
+
+// largest miss of imposed coordinates between two states
+static double opening_of(const ElvModel* model, const ElvState* from, const ElvState* to) {
+    double opening = 0.0;
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        for (int k = 0; k < node->joint->n_q; k++) {
+            bool is_imposed = node->joint->n_q == node->joint->n_v ? model->is_driven[node->i_v + k]
+                                                                   : node->joint->is_motion_driven;
+            double miss = fabs(to->q[node->i_q + k] - from->q[node->i_q + k]);
+            opening = is_imposed ? fmax(opening, miss) : opening;
+        }
+    }
+    return opening;
+}
+
+// one cycle from study->state to `state`
 static ElvStatus run_cycle(ElvGaitStudy* study,
-                           const ElvNode* root,
                            ElvIntegrator* integrator,
                            ElvState* state,
                            ElvGait* gait,
                            ElvError* error) {
-    const ElvModel* model = study->model;
+    const ElvNode* root = elv_gait_root(study->model);
     double t_end = state->t + gait->period;
     ElvStatus status = elv_integrator_start(integrator, state, error);
     if (status != ELV_OK) {
         return status;
     }
     elv_state_copy(study->state, state);
-    ElvPose first = root_pose(study, root, state), past = first;
-    while (state->t < t_end && status == ELV_OK) {
+    ElvPose first = root_pose(study, root, state);
+    gait->n_step = 0;
+    while (state->t < t_end) {
         status = elv_integrator_step(integrator, t_end, state, error);
-        ElvPose here = root_pose(study, root, state);
-        gait->path += elv_vec3_norm(elv_vec3_sub(here.p, past.p));
-        past = here;
+        if (status != ELV_OK) {
+            return status;
+        }
         gait->n_step++;
     }
-    gait->net = elv_pose_compose(elv_pose_inverse(first), past);
-    for (int j = 0; j < model->n_node && status == ELV_OK; j++) {
-        const ElvNode* node = &model->node[j];
-        for (int k = 0; k < node->joint->n_q; k++) {
-            bool is_imposed = node->joint->n_q == node->joint->n_v ? model->is_driven[node->i_v + k]
-                                                                   : node->joint->is_motion_driven;
-            double miss = fabs(state->q[node->i_q + k] - study->state->q[node->i_q + k]);
-            gait->opening = is_imposed ? fmax(gait->opening, miss) : gait->opening;
+    gait->net = elv_pose_compose(elv_pose_inverse(first), root_pose(study, root, state));
+    gait->opening = opening_of(study->model, study->state, state);
+    return ELV_OK;
+}
+
+// the cycle at a tolerance
+static ElvStatus try_cycle(ElvGaitStudy* study,
+                           const ElvState* start,
+                           const ElvSimulateDef* options,
+                           ElvGait* gait,
+                           ElvError* error) {
+    ElvIntegrator* integrator = NULL;
+    ElvState* moving = NULL;
+    ElvStatus status = elv_explicit_create(study->model, options, &integrator, error);
+    status = status == ELV_OK ? elv_state_create(study->model, &moving, error) : status;
+    if (status == ELV_OK) {
+        elv_state_copy(moving, start);
+        status = run_cycle(study, integrator, moving, gait, error);
+    }
+    elv_state_free(moving);
+    elv_integrator_free(integrator);
+    gait->rel_tol = options->rel_tol;
+    return status;
+}
+
+// By the smallest tolerance that works: near a singular start velocities have fewer digits.
+static ElvStatus find_cycle(ElvGaitStudy* study,
+                            const ElvState* state,
+                            ElvConnection kind,
+                            ElvGait* gait,
+                            ElvError* error) {
+    static const double tolerance[] = {1e-11, 1e-9, 1e-7};
+    ElvSimulateDef options = elv_simulate_def_default();
+    ElvStatus status = choose_method(study->model, state, &options.method, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    options.connection = kind;
+    options.duration = gait->period;
+    options.step = options.duration / 20.0;
+    options.order = 8;
+    for (size_t i = 0; i < sizeof tolerance / sizeof tolerance[0]; i++) {
+        options.rel_tol = tolerance[i];
+        options.abs_tol = 0.01 * tolerance[i];
+        status = try_cycle(study, state, &options, gait, error);
+        if (status != ELV_ERROR_STEP) {
+            break;
         }
     }
     return status;
@@ -157,12 +165,9 @@ ElvStatus elv_gait_displacement(const ElvModel* model,
                                 ElvGait* gait,
                                 ElvError* error) {
     ElvGaitStudy study;
-    ElvIntegrator* integrator = NULL;
-    ElvState* moving = NULL;
     memset(gait, 0, sizeof *gait);
-    const ElvNode* root = find_root(model);
-    if (!root) {
-        return elv_error_set(error, ELV_ERROR_INPUT, "", "",
+    if (!elv_gait_root(model)) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "", "motion",
                              "no joint on the world is free: nothing carries a net motion");
     }
     ElvStatus status = elv_gait_open(model, state, kind, &study, error);
@@ -171,22 +176,9 @@ ElvStatus elv_gait_displacement(const ElvModel* model,
     }
     gait->period = period;
     status = set_period(&study, state->t, &gait->period, error);
-    ElvSimulateDef options = elv_simulate_def_default();
-    options.method = ELV_METHOD_CONNECTION;
-    options.connection = kind;
-    options.duration = gait->period > 0.0 ? gait->period : 1.0;
-    options.step = options.duration / 20.0;
-    options.order = 8;
-    options.rel_tol = 1e-11;
-    options.abs_tol = 1e-13;
-    status = status == ELV_OK ? elv_explicit_create(model, &options, &integrator, error) : status;
-    status = status == ELV_OK ? elv_state_create(model, &moving, error) : status;
     if (status == ELV_OK) {
-        elv_state_copy(moving, state);
-        status = run_cycle(&study, root, integrator, moving, gait, error);
+        status = find_cycle(&study, state, kind, gait, error);
     }
-    elv_state_free(moving);
-    elv_integrator_free(integrator);
     elv_gait_close(&study);
     return status;
 }

@@ -18,6 +18,7 @@
 #include "solve/step_error.h"
 #include "solve/step_failure.h"
 #include "solve/step_offset.h"
+#include "solve/work.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,14 +33,15 @@ typedef struct {
     ElvNewtonOptions newton;
     ElvProblem problem;
     ElvReduced*
-        reduced;       // to start in postures where constraints lose a direction; NULL: not needed
-    ElvState* now;     // last accepted state
-    ElvState* before;  // state at the start of the last step
-    double *w, *w_dot; // rates at the start of the step                      (nv)
-    double* rates_end; // rates at its end, then accelerations                (2 nv)
-    double* defect;    // added to w, then the estimated error of its increment (nv)
-    double t_stop;     // breakpoint that ends the smooth interval
-    bool must_restart; // now is at a breakpoint
+        reduced;        // to start in postures where constraints lose a direction; NULL: not needed
+    ElvState* now;      // last accepted state
+    ElvState* before;   // state at the start of the last step
+    double *w, *w_dot;  // rates at the start of the step                      (nv)
+    double* rates_end;  // rates at its end, then accelerations                (2 nv)
+    double* defect;     // added to w, then the estimated error of its increment (nv)
+    double t_stop;      // breakpoint that ends the smooth interval
+    bool must_restart;  // now is at a breakpoint
+    ElvPowers power[2]; // at the start and the end of the last step, where accounts are kept
     ElvIntegratorReport report;
 } Implicit;
 
@@ -84,6 +86,31 @@ static void restart(Implicit* self, ElvState* state) {
     self->must_restart = false;
 }
 
+// accounts of energy, and the powers with which the next step begins: laws are seen from the right of a breakpoint
+static void begin_work(Implicit* self, ElvState* state) {
+    if (self->head.options.keeps_work) {
+        double t = state->t;
+        elv_work_open(self->head.model, self->problem.data, state);
+        state->t = nextafter(t, INFINITY);
+        self->power[0] = self->power[1] = elv_powers(self->head.model, self->problem.data, state);
+        state->t = t;
+    }
+}
+
+// what the last step adds to them: laws are seen from the left of a breakpoint
+static void end_work(Implicit* self) {
+    ElvState* now = self->now;
+    if (self->head.options.keeps_work) {
+        double t = now->t;
+        now->t = t < self->t_stop ? t : nextafter(self->t_stop, -INFINITY);
+        self->power[0] = self->power[1];
+        self->power[1] = elv_powers(self->head.model, self->problem.data, now);
+        now->t = t;
+        now->work = elv_work_after(self->before->work, t - self->before->t, 1.0, self->power[0],
+                                   self->power[1]);
+    }
+}
+
 // velocities along directions that constraints lose at the start, as the motion out of it has them
 static void settle_start(Implicit* self, ElvState* state) {
     if (self->reduced) {
@@ -121,6 +148,7 @@ static ElvStatus implicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
         self->report.closure.n_redundant = elv_border_redundant(
             integrator->model, self->problem.data, &self->report.closure.redundant);
     }
+    begin_work(self, state);
     elv_state_copy(self->now, state);
     elv_state_copy(self->before, state);
     return ELV_OK;
@@ -287,6 +315,7 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
     }
     if (self->must_restart) {
         restart(self, now);
+        begin_work(self, now);
         elv_state_copy(self->before, now);
     }
     // laws are searched one duration ahead, and no step goes further
@@ -332,6 +361,7 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
     if (integrator->model->is_constrained) {
         elv_closure_watch(&self->problem, now, &self->report.closure);
     }
+    end_work(self);
     if (!integrator->options.is_adaptive && now->step_next > 0.0) {
         now->step_next = 2.0 * now->step_next < step ? 2.0 * now->step_next : 0.0;
     }
@@ -362,6 +392,7 @@ implicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
         problem->w_dot[i] = (1.0 - x) * self->w_dot[i] + x * self->rates_end[nv + i];
     }
     state->t = t;
+    state->work = elv_work_after(self->before->work, dt, x, self->power[0], self->power[1]);
     elv_border_between(self->before, self->now, x, state);
     elv_chart_state(model, self->before->q, problem->trial, problem->w, problem->w_dot, state);
     elv_device_place(model, problem->data, state);
@@ -395,6 +426,9 @@ ElvStatus elv_implicit_create(const ElvModel* model,
                               ElvIntegrator** integrator,
                               ElvError* error) {
     ElvStatus status = elv_rod_contact_refuse(model, error);
+    if (status == ELV_OK) {
+        status = elv_model_refuse_volume(model, error);
+    }
     if (status != ELV_OK) {
         return status;
     }

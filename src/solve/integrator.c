@@ -3,6 +3,8 @@
 // src/strong/method.c, which knows them all.
 #include "solve/integrator.h"
 
+#include "solve/work.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,6 +18,7 @@ ElvStatus elv_integrator_init(ElvIntegrator* integrator,
     integrator->ops = ops;
     integrator->model = model;
     integrator->options = *options;
+    integrator->options.keeps_work = elv_work_is_wanted(model, options);
     if (!(options->duration > 0.0)) {
         integrator->options.duration = 1.0;
     }

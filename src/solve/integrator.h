@@ -23,7 +23,7 @@ typedef struct {
 struct ElvIntegrator {
     const ElvIntegratorOps* ops;
     const ElvModel* model;
-    ElvSimulateDef options;
+    ElvSimulateDef options; // keeps_work also where a work signal is recorded
     // breakpoints within ]searched_from, searched_to]
     double* breakpoint; // sorted                                        (n_breakpoint)
     size_t n_breakpoint;

@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "multibody/tidm.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,6 +306,7 @@ ElvStatus elv_inverse_run_joints(const ElvModel* model,
     long n_sample = 0;
     ElvStatus status = elv_inverse_create(model, &solver, error);
     if (status == ELV_OK) {
+        assert(solver);
         status = run(solver, state, options, &n_sample, error);
     }
     if (report) {

@@ -44,6 +44,9 @@ ElvStatus elv_matrices_create(const ElvModel* model, ElvMatrices* matrices, ElvE
     size_t nv = (size_t)model->nv;
     memset(matrices, 0, sizeof *matrices);
     ElvStatus status = elv_rod_contact_refuse(model, error);
+    if (status == ELV_OK) {
+        status = elv_model_refuse_volume(model, error);
+    }
     if (status != ELV_OK) {
         return status;
     }

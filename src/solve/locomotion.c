@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Class of a robot [ALI table 3.1] from the rank of its constraints, and whether imposed motions agree with them
-// [ALI (3.44), (3.54)].
+// Class of a robot [ALI table 3.1] from the rank of its constraints, and whether imposed motions
+// agree with them [ALI (3.44), (3.54)].
 #include "elver/locomotion.h"
 
+#include "base/number_text.h"
 #include "multibody/wheel.h"
-#include "solve/reduced.h"
+#include "solve/gait.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,8 @@ static ElvStatus
 open_study(const ElvModel* model, const ElvState* state, Study* study, ElvError* error) {
     memset(study, 0, sizeof *study);
     study->model = model;
-    ElvStatus status = elv_data_create(model, &study->data, error);
+    ElvStatus status = elv_device_check(model, state->t, error);
+    status = status == ELV_OK ? elv_data_create(model, &study->data, error) : status;
     status = status == ELV_OK ? elv_state_create(model, &study->state, error) : status;
     status = status == ELV_OK ? elv_reduced_create(model, &study->reduced, error) : status;
     if (status != ELV_OK) {
@@ -72,9 +74,10 @@ static const char* group_of(ElvJointType type) {
     }
 }
 
-// the first joint on the world that is not imposed carries the net motion
-static void find_root(const ElvModel* model, ElvLocomotionReport* report) {
-    report->root = report->group = "";
+static void count_velocities(const ElvModel* model, ElvLocomotionReport* report) {
+    const ElvNode* root = elv_gait_root(model);
+    report->root = root ? root->name : "";
+    report->group = root ? group_of(root->info.joint) : "";
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
         int n_free = 0;
@@ -82,14 +85,7 @@ static void find_root(const ElvModel* model, ElvLocomotionReport* report) {
             n_free += !model->is_driven[node->i_v + k];
         }
         report->n_imposed += node->joint->n_v - n_free;
-        bool is_root = node->parent_port == 0 && !node->info.is_rod && n_free > 0;
-        if (is_root && report->n_group == 0) {
-            report->root = node->name;
-            report->group = group_of(node->info.joint);
-            report->n_group = n_free;
-        } else {
-            report->n_other += n_free;
-        }
+        *(node == root ? &report->n_group : &report->n_other) += n_free;
     }
 }
 
@@ -98,7 +94,7 @@ static void count_wheels(const ElvModel* model, ElvLocomotionReport* report) {
         const ElvDevice* device = model->device[i];
         if (elv_device_is_wheel(device)) {
             report->n_wheel++;
-            report->n_motor += ((const ElvWheel*)device)->drive == ELV_WHEEL_ROTATION;
+            report->n_motor += elv_wheel_is_driven((const ElvWheel*)device);
         }
     }
 }
@@ -129,11 +125,13 @@ static bool find_ranks(Study* study, int rank[2], bool* is_singular) {
     return true;
 }
 
-// whether something acts on free velocities of a robot at rest
-static bool is_forced(Study* study) {
+// the largest effort on free velocities of a robot at rest at a time, relative to all
+static double force_at(Study* study, double t) {
     const ElvModel* model = study->model;
     double* residual = study->reduced->residual;
     double most = 0.0, all = 0.0;
+    study->state->t = t;
+    elv_state_impose(model, study->state);
     memset(study->state->v, 0, (size_t)model->nv * sizeof(double));
     memset(study->state->a, 0, (size_t)model->nv * sizeof(double));
     (void)elv_device_follow(model, study->data, study->state);
@@ -142,7 +140,21 @@ static bool is_forced(Study* study) {
         all = fmax(all, fabs(residual[i]));
         most = fmax(most, model->is_driven[i] ? 0.0 : fabs(residual[i]));
     }
-    return model->is_resisted || (most > 1e-12 * all && most > 0.0);
+    return all > 0.0 ? most / all : 0.0;
+}
+
+// whether something acts on free velocities of a robot at rest, at some time of a run
+static bool is_forced(Study* study) {
+    enum { N_LOOK = 41 };
+    double start = study->state->t, duration = elv_model_simulate(study->model).duration;
+    bool is_pushed = study->model->is_resisted;
+    for (int i = 0; i < N_LOOK && !is_pushed; i++) {
+        // instants that no period shares
+        double x = ((double)i + 0.3 * sin(5.0 * (double)i)) / (double)(N_LOOK - 1);
+        is_pushed = force_at(study, start + duration * fmin(fmax(x, 0.0), 1.0)) > 1e-12;
+    }
+    study->state->t = start;
+    return is_pushed;
 }
 
 static ElvLocomotionClass choose_class(Study* study, const ElvLocomotionReport* report) {
@@ -158,8 +170,8 @@ static ElvLocomotionClass choose_class(Study* study, const ElvLocomotionReport* 
     return report->n_actuated > 0 ? ELV_LOCOMOTION_MIXED : ELV_LOCOMOTION_UNDER;
 }
 
-static void set_reason(ElvLocomotionReport* r) {
-    static const char* const model[] = {
+static void set_reason(const ElvModel* model, ElvLocomotionReport* r) {
+    static const char* const follows[] = {
         [ELV_LOCOMOTION_IMPOSED] = "torques alone are to be found",
         [ELV_LOCOMOTION_FLOATING] = "from rest the shape decides on them (mechanical connection)",
         [ELV_LOCOMOTION_FORCED] = "they follow from the dynamics",
@@ -168,7 +180,17 @@ static void set_reason(ElvLocomotionReport* r) {
         [ELV_LOCOMOTION_MIXED] = "the rest follows from the dynamics (reduced dynamics)",
         [ELV_LOCOMOTION_UNDER] = "the rest follows from the dynamics (reduced dynamics)",
     };
+    ElvSimulateDef simulate = elv_model_simulate(model);
+    bool is_stokes =
+        simulate.method == ELV_METHOD_CONNECTION && simulate.connection == ELV_CONNECTION_STOKES;
+    bool is_left = r->kind == ELV_LOCOMOTION_UNDER || r->kind == ELV_LOCOMOTION_MIXED;
+    const char* rest = follows[r->kind];
+    if (is_stokes && (is_left || r->kind == ELV_LOCOMOTION_FORCED)) {
+        rest = is_left ? "viscous resistance decides on the rest (stokes connection)"
+                       : "shape and viscous resistance decide on them (stokes connection)";
+    }
     int n = r->n_group + r->n_other;
+    const char* plural = n == 1 ? "y" : "ies";
     char where[64] = "";
     char motors[64] = "";
     if (r->group[0]) {
@@ -178,10 +200,17 @@ static void set_reason(ElvLocomotionReport* r) {
     if (r->n_motor > 0) {
         snprintf(motors, sizeof motors, ", motors of wheels on %d more", r->n_actuated);
     }
-    snprintf(r->reason, sizeof r->reason,
-             "of %d free velocities%s, %d constraint%s of rank %d decide on %d%s: %s", n, where,
-             r->n_row, r->n_row == 1 ? "" : "s", r->rank, r->rank - r->n_actuated, motors,
-             model[r->kind]);
+    if (n == 0) {
+        snprintf(r->reason, sizeof r->reason, "no velocity is free: %s", rest);
+    } else if (r->n_row == 0) {
+        snprintf(r->reason, sizeof r->reason, "%d free velocit%s%s, no constraints: %s", n, plural,
+                 where, rest);
+    } else {
+        snprintf(r->reason, sizeof r->reason,
+                 "of %d free velocit%s%s, %d constraint%s of rank %d %s on %d%s: %s", n, plural,
+                 where, r->n_row, r->n_row == 1 ? "" : "s", r->rank,
+                 r->n_row == 1 ? "decides" : "decide", r->rank - r->n_actuated, motors, rest);
+    }
 }
 
 ElvStatus elv_locomotion_classify(const ElvModel* model,
@@ -197,16 +226,16 @@ ElvStatus elv_locomotion_classify(const ElvModel* model,
         return status;
     }
     if (find_ranks(&study, rank, &report->is_singular)) {
-        find_root(model, report);
+        count_velocities(model, report);
         count_wheels(model, report);
         report->n_row = study.reduced->n_force;
         report->rank = rank[0];
         report->n_redundant = report->n_row - rank[0];
-        report->n_kernel = study.reduced->n - rank[1];
-        report->n_actuated = rank[0] - rank[1];
+        report->n_kernel = study.reduced->n - rank[1]; // [ALI (3.47)]
+        report->n_actuated = rank[0] - rank[1];        // [ALI (3.48)]
         report->n_free = study.reduced->n - rank[0];
         report->kind = choose_class(&study, report);
-        set_reason(report);
+        set_reason(model, report);
     } else {
         status = elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
                                "a constraint is not a number at t = %.9g", state->t);
@@ -228,7 +257,8 @@ static void scatter(Study* study, const ElvState* state, unsigned* seed) {
     elv_state_impose(model, study->state);
 }
 
-// the smallest of the slips at a time, over configurations of what is free; 0 where one has none
+// the smallest of the slips at a time, over configurations of what is free; 0 where one has none,
+// NaN where no configuration has a number [ALI (3.44), (3.54)]
 static double slip_at(Study* study, const ElvState* state, double t, const char** name) {
     enum { N_PLACE = 5 };
     unsigned seed = 4711u;
@@ -240,22 +270,21 @@ static double slip_at(Study* study, const ElvState* state, double t, const char*
         if (i > 0) {
             scatter(study, state, &seed);
         }
-        if (!elv_reduced_velocity(study->reduced, study->data, study->state)) {
-            return 0.0;
+        if (elv_reduced_velocity(study->reduced, study->data, study->state)) {
+            double slip = elv_reduced_is_compatible(study->reduced) ? 0.0 : study->reduced->missed;
+            *name = slip < least ? elv_reduced_worst(study->reduced) : *name;
+            least = fmin(least, slip);
         }
-        double slip = elv_reduced_is_compatible(study->reduced) ? 0.0 : study->reduced->missed;
-        *name = slip < least ? elv_reduced_worst(study->reduced) : *name;
-        least = fmin(least, slip);
         // at the start it is as it is
         if (t == state->t) {
             break;
         }
     }
-    return least;
+    return isfinite(least) ? least : NAN;
 }
 
-static void
-look_along(Study* study, const ElvState* state, double t_end, ElvCompatibility* report) {
+static ElvStatus look_along(
+    Study* study, const ElvState* state, double t_end, ElvCompatibility* report, ElvError* error) {
     enum { N_SAMPLE = 101 };
     bool is_ahead = study->reduced->n_position == 0 && t_end > state->t;
     int n = is_ahead ? N_SAMPLE : 1;
@@ -263,9 +292,13 @@ look_along(Study* study, const ElvState* state, double t_end, ElvCompatibility* 
         // instants that no period shares
         double x = (double)i / (double)(N_SAMPLE - 1);
         double t = state->t + (t_end - state->t) * (x - 0.003 * sin(12.9898 * (double)i));
+        t = fmin(t, t_end);
         const char* name = "";
         double slip = slip_at(study, state, i == 0 ? state->t : t, &name);
         report->n_sample++;
+        if (isnan(slip)) {
+            return elv_reduced_fail_velocity(study->reduced, study->state->t, error);
+        }
         if (slip > report->slip) {
             report->slip = slip;
             report->t = i == 0 ? state->t : t;
@@ -277,6 +310,7 @@ look_along(Study* study, const ElvState* state, double t_end, ElvCompatibility* 
         }
     }
     report->is_compatible = report->slip == 0.0;
+    return ELV_OK;
 }
 
 ElvStatus elv_locomotion_compatibility(const ElvModel* model,
@@ -290,13 +324,16 @@ ElvStatus elv_locomotion_compatibility(const ElvModel* model,
     if (status != ELV_OK) {
         return status;
     }
-    look_along(&study, state, t_end, &found);
+    status = look_along(&study, state, t_end, &found, error);
     close_study(&study);
+    if (status != ELV_OK) {
+        found.constraint = "";
+    }
     if (report) {
         *report = found;
     }
-    if (found.is_compatible) {
-        return ELV_OK;
+    if (status != ELV_OK || found.is_compatible) {
+        return status;
     }
-    return elv_reduced_incompatible(found.constraint, found.slip, found.t, error);
+    return elv_reduced_incompatible(model, found.constraint, found.slip, found.t, error);
 }

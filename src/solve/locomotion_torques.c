@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint efforts by the projective recursion of [ALI (3.73)-(3.85)] (locomotion.h tells its limits).
 //
-// A wheeled body on the ground has twists eta = H eta_r, H the orthonormal kernel of V_z, Omega_x, Omega_y and the
-// sideways velocities of its wheels, in its own axes; other bodies have H = 1. Wheels are fixed to their bodies, so
-// that H is constant. From the leaves, with f the inertial less the external wrench of a body,
-//     F_r = H^T (f + sum Ad^T H_j F_rj),     tau_j = (H_j^T A_j)^T F_rj.                 [ALI (3.83)-(3.85)]
+// A wheeled body on the ground has twists eta = H eta_r, H the orthonormal kernel of V_z, Omega_x,
+// Omega_y and the sideways velocities of its wheels, in its own axes; other bodies have H = 1.
+// Wheels are fixed to their bodies, so that H is constant. From the leaves, with f the inertial
+// less the external wrench of a body,
+//     F_r = H^T (f + sum Ad^T H_j F_rj),     tau_j = (H_j^T A_j)^T F_rj.        [ALI (3.83)-(3.85)]
 // H^T H = 1, so that Ad_r = H_j^T Ad H_i of [ALI (3.75)] appears as both of its factors.
 #include "elver/locomotion.h"
 
@@ -23,7 +24,8 @@ static bool is_held_by(const ElvDevice* device, int port) {
     return elv_device_is_wheel(device) && wheel->frame.port == port && !wheel->is_omni;
 }
 
-// Directions of the rows of a body, orthonormal, in its own axes; returns how many       [ALI (3.37)-(3.38)]
+// Directions of the rows of a body, orthonormal, in its own axes; returns how many
+//                                                                               [ALI (3.37)-(3.38)]
 static int list_rows(const ElvModel* model, int port, double (*direction)[6]) {
     static const double ground[3][6] = {{0.0, 0.0, 0.0, 0.0, 0.0, 1.0},
                                         {1.0, 0.0, 0.0, 0.0, 0.0, 0.0},

@@ -148,7 +148,7 @@ void elv_problem_residual(ElvProblem* problem, const double* nu) {
 static double effort_at(const ElvProblem* problem, int i) {
     double inertial = fabs(problem->residual[i] + problem->data->upsilon[i]);
     double effort = fmax(inertial, problem->data->effort[i]);
-    return problem->model->is_driven[i] || !isfinite(effort) ? 0.0 : effort;
+    return problem->model->is_driven[i] || !(effort < WILD) ? 0.0 : effort;
 }
 
 // how large the efforts of a constraint are: of its equations, or by the force of one that has none

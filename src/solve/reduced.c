@@ -4,13 +4,14 @@
 
 #include "multibody/loop.h"
 #include "multibody/wheel.h"
+#include "rod/rod.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Directions of J that are smaller than this, relative to the largest, are lost: accelerations along them would be
-/// made of rounding errors.
+/// Directions of J that are smaller than this, relative to the largest, are lost: accelerations
+/// along them would be made of rounding errors.
 static const double LOST = 1e-8;
 
 // ---- life cycle
@@ -77,29 +78,13 @@ static void layout(ElvReduced* r, ElvArena* arena) {
         double** part;
         size_t n;
     } parts[] = {
-        {&r->scale, nv},
-        {&r->usual, rows},
-        {&r->J, rows * n},
-        {&r->H, n * n},
-        {&r->c, nz},
-        {&r->d_z, nz},
-        {&r->d_c, nz},
-        {&r->d_nu, nv},
-        {&r->residual, nv},
-        {&r->w, 3 * nv},
-        {&r->defect, rows},
-        {&r->step, n},
-        {&r->MH, n * n},
-        {&r->HMH, n * n},
-        {&r->u, n * rows},
-        {&r->limit, n * n},
-        {&r->g, 3 * n},
-        {&r->D, most * most},
-        {&r->y, 2 * most},
-        {&r->N, forces * most},
-        {&r->B, most * nv},
-        {&r->BN, n * forces},
-        {&r->lambda, n + forces},
+        {&r->scale, nv},        {&r->reach, nv},    {&r->usual, rows},    {&r->J, rows * n},
+        {&r->H, n * n},         {&r->c, nz},        {&r->d_z, nz},        {&r->d_c, nz},
+        {&r->d_nu, nv},         {&r->residual, nv}, {&r->w, 3 * nv},      {&r->defect, rows},
+        {&r->step, n},          {&r->MH, n * n},    {&r->HMH, n * n},     {&r->u, n * rows},
+        {&r->limit, n * n},     {&r->g, 3 * n},     {&r->D, most * most}, {&r->y, 2 * most},
+        {&r->N, forces * most}, {&r->B, most * nv}, {&r->BN, n * forces}, {&r->lambda, n + forces},
+        {&r->preload, forces},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         *parts[i].part = elv_arena_take(arena, parts[i].n, sizeof(double));
@@ -109,10 +94,27 @@ static void layout(ElvReduced* r, ElvArena* arena) {
     r->active = elv_arena_take(arena, rows, sizeof(int));
     r->is_position = elv_arena_take(arena, rows, sizeof(bool));
     r->is_motor = elv_arena_take(arena, rows, sizeof(bool));
+    r->is_turn = elv_arena_take(arena, rows, sizeof(bool));
     elv_row_space_layout(&r->space, r->n_row, r->n, arena);
     elv_row_space_layout(&r->lost, r->n, r->n, arena);
     elv_row_space_layout(&r->block, r->n_most, r->n_most, arena);
     elv_row_space_layout(&r->reaction, r->n, r->n_force, arena);
+}
+
+// How far modes of a rod move it, at least: they may leave the ends of the rod alone. Integrals of
+// Legendre polynomials P_m, and of other modes in that order, over an element of length l are about
+// l/(2 m + 1).
+static void set_reach(const ElvRod* rod, double size, double* reach) {
+    for (int e = 0; e < rod->n_element; e++) {
+        const ElvRodElement* element = &rod->element[e];
+        double l = (element->s1 - element->s0) * rod->length;
+        for (int i = 0; i < ELV_N_STRAIN; i++) {
+            for (int m = 0; m < element->basis[i].n_mode; m++) {
+                double own = (i < 3 ? size : 1.0) * l / (2.0 * m + 1.0);
+                reach[element->column[i] + m] = fmax(reach[element->column[i] + m], own);
+            }
+        }
+    }
 }
 
 static void list(const ElvModel* model, ElvReduced* r) {
@@ -122,6 +124,12 @@ static void list(const ElvModel* model, ElvReduced* r) {
             r->coordinate[n++] = i;
         }
     }
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        if (node->info.is_rod) {
+            set_reach((const ElvRod*)node->joint, model->size, r->reach + node->i_v);
+        }
+    }
     for (int i = 0; i < model->n_device; i++) {
         const ElvDevice* device = model->device[i];
         for (int k = 0; k < device->n_z && device->ops->motion; k++) {
@@ -129,6 +137,7 @@ static void list(const ElvModel* model, ElvReduced* r) {
             if (model->is_held[device->i_z + k]) {
                 bool is_wheel = elv_device_is_wheel(device);
                 r->is_motor[n_row] = is_wheel && elv_wheel_is_rolling((const ElvWheel*)device, k);
+                r->is_turn[n_row] = device->ops->is_turn && device->ops->is_turn(device, k);
                 r->is_position[n_row] = !is_loose;
                 r->n_position += !is_loose;
                 r->row[n_row++] = device->i_z + k;
@@ -185,21 +194,30 @@ void elv_reduced_free(ElvReduced* reduced) {
 
 // ---- rows
 
+// how far the ports of a joint move by velocity component k
+static double
+reach_of_ports(const ElvModel* model, const ElvData* data, const ElvNode* node, int k) {
+    double reach = 0.0;
+    for (int p = 0; p < node->joint->n_port; p++) {
+        ElvTwist S = data->screw[node->i_screw + (size_t)(p * node->joint->n_v + k)];
+        ElvVec3 at = data->port[node->i_port + p].g.p;
+        ElvVec3 v = elv_vec3_add(S.lin, elv_vec3_cross(S.ang, at));
+        reach = fmax(reach, model->size * elv_vec3_norm(S.ang) + elv_vec3_norm(v));
+    }
+    return reach;
+}
+
 // units of the velocities of all joints, and what devices take for unknowns: accelerations
 static void set_scales(ElvReduced* r, ElvData* data) {
     const ElvModel* model = r->model;
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
-        int n_v = node->joint->n_v;
+        const ElvJoint* joint = node->joint;
         data->unknown[j] = (ElvUnknown){.b = 1.0};
-        for (int k = 0; k < n_v; k++) {
-            double reach = 0.0;
-            for (int p = 0; p < node->joint->n_port; p++) {
-                ElvTwist S = data->screw[node->i_screw + (size_t)(p * n_v + k)];
-                ElvVec3 at = data->port[node->i_port + p].g.p;
-                ElvVec3 v = elv_vec3_add(S.lin, elv_vec3_cross(S.ang, at));
-                reach = fmax(reach, model->size * elv_vec3_norm(S.ang) + elv_vec3_norm(v));
-            }
+        for (int k = 0; k < joint->n_v; k++) {
+            double reach = r->reach[node->i_v + k];
+            reach = elv_has_free_screws(node) ? fmax(reach, reach_of_ports(model, data, node, k))
+                                              : reach;
             r->scale[node->i_v + k] = reach > 0.0 ? model->size / reach : 1.0;
         }
     }
@@ -242,7 +260,7 @@ static void set_rows(ElvReduced* r, ElvData* data, const ElvState* state) {
     ElvBorderRule rule = {.is_motion = true};
     ElvScene scene = {model, data, state, &rule};
     int column = 0;
-    elv_screw_pass(model, data);
+    elv_screw_free_pass(model, data);
     set_scales(r, data);
     memset(r->d_z, 0, (size_t)model->nz * sizeof *r->d_z);
     memset(r->d_nu, 0, (size_t)model->nv * sizeof *r->d_nu);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accelerations under constraints and the reactions of these (reduced.h): the reduced dynamics of what is free
-// [ALI (3.65)-(3.69)], and the smallest forces that explain the motion ("distributive", [ALI (7.1)-(7.3)]).
+// Accelerations under constraints and the reactions of these (reduced.h): the reduced dynamics of
+// what is free [ALI (3.65)-(3.69)], and the smallest forces that explain the motion
+// ("distributive", [ALI (7.1)-(7.3)]).
 //
-// Unknowns z of a device obey laws of their own: no moment about a contact, the effort of a spring along a joint.
-// These are D z + e = 0, with solutions z = z_e + N lambda; lambda are the open reactions. Wrenches are measured
-// about the point where they act, moments against the size of the robot.
+// Unknowns z of a device obey laws of their own: no moment about a contact, the effort of a spring
+// along a joint. These are D z + e = 0, with solutions z = z_e + N lambda; lambda are the open
+// reactions. Wrenches are measured about the point where they act, moments against the size of the
+// robot, those of contacts of rods too.
 #include "linalg/cholesky.h"
 #include "solve/reduced.h"
 
@@ -24,9 +26,12 @@ static double dot(int n, const double* a, const double* b) {
 
 // ---- the laws of a device's unknowns
 
-// z (n_z) from y, whose wrench is about the point of the device
+// z (n_z) from y, whose wrench is about the point of the device, with moments in sizes of the robot
 static void
 to_unknowns(const ElvReduced* r, const ElvDevice* device, const ElvData* data, double* y) {
+    for (int k = 0; k < device->n_z && !device->ops->point && device->ops->is_turn; k++) {
+        y[k] *= device->ops->is_turn(device, k) ? r->model->size : 1.0;
+    }
     if (!device->ops->point) {
         return;
     }
@@ -39,7 +44,8 @@ to_unknowns(const ElvReduced* r, const ElvDevice* device, const ElvData* data, d
     y[2] = moment.z;
 }
 
-// Factors of D of a device in y, after elv_reduced_rows on the same configuration; returns the number of laws
+// Factors of D of a device in y, after elv_reduced_rows on the same configuration; returns the
+// number of laws
 static int
 factor_laws(ElvReduced* r, ElvData* data, const ElvState* state, const ElvDevice* device) {
     const ElvModel* model = r->model;
@@ -117,8 +123,8 @@ static void apply_mass(const ElvReduced* r, const double* M, const double* x, do
     }
 }
 
-// the joint or rod that moves most along a vector of the kernel
-static const char* owner_of(const ElvReduced* r, int i) {
+const char* elv_reduced_owner(const ElvReduced* reduced, int i) {
+    const ElvReduced* r = reduced;
     const double* h = r->H + (size_t)i * (size_t)r->n;
     int most = 0;
     const char* name = "";
@@ -133,42 +139,59 @@ static const char* owner_of(const ElvReduced* r, int i) {
     return name;
 }
 
-// accelerations along the kernel: H^T M H a_r = -H^T R, R at the accelerations of the state   [ALI (3.67)-(3.69)]
-static ElvStatus reduce(ElvReduced* r, ElvData* data, ElvState* state, ElvError* error) {
+int elv_reduced_factor(ElvReduced* reduced, const double* M) {
+    ElvReduced* r = reduced;
     size_t n = (size_t)r->n;
     int m = r->n_kernel;
-    double* a = r->step;
+    for (int i = 0; i < m; i++) {
+        apply_mass(r, M, r->H + (size_t)i * n, r->MH + (size_t)i * n);
+        for (int k = 0; k <= i; k++) {
+            r->HMH[i * m + k] = dot(r->n, r->MH + (size_t)i * n, r->H + (size_t)k * n);
+        }
+    }
+    return elv_cholesky_factor(m, r->HMH);
+}
+
+double elv_reduced_balance(ElvReduced* reduced, const double* residual, double* x) {
+    ElvReduced* r = reduced;
+    double* y = r->step;
+    double change = 0.0;
+    for (int i = 0; i < r->n_kernel; i++) {
+        y[i] = 0.0;
+        for (int k = 0; k < r->n; k++) {
+            int i_v = r->coordinate[k];
+            y[i] -= r->H[(size_t)i * (size_t)r->n + (size_t)k] * r->scale[i_v] * residual[i_v];
+        }
+    }
+    elv_cholesky_solve(r->n_kernel, r->HMH, y);
+    for (int k = 0; k < r->n; k++) {
+        int i_v = r->coordinate[k];
+        double sum = 0.0;
+        for (int i = 0; i < r->n_kernel; i++) {
+            sum += r->H[(size_t)i * (size_t)r->n + (size_t)k] * y[i];
+        }
+        x[i_v] += r->scale[i_v] * sum;
+        change = isfinite(sum) ? fmax(change, fabs(sum)) : INFINITY;
+    }
+    return change;
+}
+
+// accelerations along the kernel: H^T M H a_r = -H^T R, R at those of the state
+//                                                                          [ALI (3.67)-(3.69)]
+static ElvStatus reduce(ElvReduced* r, ElvData* data, ElvState* state, ElvError* error) {
     elv_kinematics(r->model, data, state);
     elv_reduced_efforts(r, data, state);
     elv_residual(r->model, data, state, r->residual);
     elv_composite_free_pass(r->model, data, data->M);
-    for (int i = 0; i < m; i++) {
-        const double* h = r->H + (size_t)i * n;
-        apply_mass(r, data->M, h, r->MH + (size_t)i * n);
-        for (int k = 0; k <= i; k++) {
-            r->HMH[i * m + k] = dot(r->n, r->MH + (size_t)i * n, r->H + (size_t)k * n);
-        }
-        a[i] = 0.0;
-        for (int k = 0; k < r->n; k++) {
-            int i_v = r->coordinate[k];
-            a[i] -= h[k] * r->scale[i_v] * r->residual[i_v];
-        }
-    }
-    int bad = elv_cholesky_factor(m, r->HMH);
+    int bad = elv_reduced_factor(r, data->M);
     if (bad >= 0) {
-        const char* name = owner_of(r, bad);
+        const char* name = elv_reduced_owner(r, bad);
         return elv_error_set(error, ELV_ERROR_SINGULAR, name, "",
                              "no inertia resists a motion of '%s' that the constraints leave free "
                              "(t = %.9g): give it mass, or one constraint more",
                              name, state->t);
     }
-    elv_cholesky_solve(m, r->HMH, a);
-    for (int i = 0; i < m; i++) {
-        for (int k = 0; k < r->n; k++) {
-            int i_v = r->coordinate[k];
-            state->a[i_v] += r->scale[i_v] * r->H[(size_t)i * n + (size_t)k] * a[i];
-        }
-    }
+    (void)elv_reduced_balance(r, r->residual, state->a);
     return ELV_OK;
 }
 
@@ -177,7 +200,7 @@ elv_reduced_acceleration(ElvReduced* reduced, ElvData* data, ElvState* state, El
     ElvReduced* r = reduced;
     ElvStatus status = ELV_OK;
     (void)elv_device_follow(r->model, data, state);
-    // the particular solution: J a = -c_2                                             [ALI (3.46), (3.65)]
+    // the particular solution: J a = -c_2                                      [ALI (3.46), (3.65)]
     memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
     elv_state_impose(r->model, state);
     elv_reduced_second(r, data, state, r->defect);
@@ -213,14 +236,16 @@ set_columns(ElvReduced* r, ElvData* data, const ElvState* state, const ElvDevice
         memset(data->e, 0, (size_t)model->n_port * 6 * sizeof *data->e);
         memset(B, 0, nv * sizeof *B);
         device->ops->column(device, &scene, k, B);
-        elv_project_wrenches(model, data, B);
+        elv_project_free(model, data, B);
     }
 }
 
-// open reactions of all devices, in N, and what they do to free coordinates, in BN       [ALI (3.42), (7.2)]
+// open reactions of all devices, in N, and what they do to free coordinates, in BN
+//                                                                               [ALI (3.42), (7.2)]
 static bool set_reactions(ElvReduced* r, ElvData* data, const ElvState* state) {
     const ElvModel* model = r->model;
     int n_open = 0;
+    elv_screw_free_pass(model, data);
     for (int i = 0; i < model->n_device; i++) {
         const ElvDevice* device = model->device[i];
         if (!device->ops->motion || device->n_z == 0) {
@@ -254,6 +279,55 @@ static bool set_reactions(ElvReduced* r, ElvData* data, const ElvState* state) {
     return true;
 }
 
+// reactions that are wanted beside, in the order of open ones; returns their size
+static double want_preload(ElvReduced* r, double t) {
+    const ElvModel* model = r->model;
+    double sum = 0.0;
+    int n_open = 0;
+    r->preloaded = NULL;
+    memset(r->preload, 0, (size_t)r->n_force * sizeof *r->preload);
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        int n = count_open(model, device);
+        if (n > 0 && device->ops->preload && device->ops->preload(device, t, r->y)) {
+            memcpy(r->preload + n_open, r->y, (size_t)n * sizeof *r->y);
+            r->preloaded = r->preloaded ? r->preloaded : device->name;
+            sum = hypot(sum, sqrt(dot(n, r->y, r->y)));
+        }
+        n_open += n;
+    }
+    return sum;
+}
+
+// keep of the preload what does nothing to free coordinates:
+// lambda_stat = (1 - (B N)^+ B N) preload                                               [ALI (7.3)]
+static void balance_preload(ElvReduced* r, double t) {
+    double* rest = r->lambda + r->n;
+    double size = want_preload(r, t);
+    r->preload_share = 1.0;
+    if (!r->preloaded) {
+        return;
+    }
+    for (int k = 0; k < r->n; k++) {
+        r->lambda[k] = dot(r->n_force, r->BN + (size_t)k * (size_t)r->n_force, r->preload);
+    }
+    elv_row_space_solve(&r->reaction, r->lambda, rest);
+    for (int k = 0; k < r->n_force; k++) {
+        r->preload[k] -= rest[k];
+    }
+    r->preload_share = sqrt(dot(r->n_force, r->preload, r->preload)) / size;
+}
+
+ElvStatus elv_reduced_check_preload(const ElvReduced* reduced, ElvError* error) {
+    if (!reduced->preloaded || reduced->preload_share > NO_EFFECT) {
+        return ELV_OK;
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, reduced->preloaded, "preload",
+                         "contacts cannot hold the preload of '%s' against each other: the motion "
+                         "alone decides on what it acts on; remove it, or add contacts",
+                         reduced->preloaded);
+}
+
 bool elv_reduced_reaction(ElvReduced* reduced, ElvData* data, ElvState* state) {
     ElvReduced* r = reduced;
     const ElvModel* model = r->model;
@@ -266,7 +340,8 @@ bool elv_reduced_reaction(ElvReduced* reduced, ElvData* data, ElvState* state) {
         !elv_row_space_factor(&r->reaction, r->n, r->BN, NULL, NO_EFFECT)) {
         return false;
     }
-    // B N lambda = -R                                                                            [ALI (7.3)]
+    balance_preload(r, state->t);
+    // B N lambda = -R                                                                   [ALI (7.3)]
     for (int k = 0; k < r->n; k++) {
         int i_v = r->coordinate[k];
         r->lambda[k] = -r->scale[i_v] * r->residual[i_v];
@@ -278,7 +353,7 @@ bool elv_reduced_reaction(ElvReduced* reduced, ElvData* data, ElvState* state) {
         for (int k = 0; k < count_open(model, device); k++, n_open++) {
             const double* N = r->N + (size_t)n_open * (size_t)r->n_most;
             for (int j = 0; j < device->n_z - device->n_place; j++) {
-                state->z[device->i_z + j] += N[j] * lambda[n_open];
+                state->z[device->i_z + j] += N[j] * (lambda[n_open] + r->preload[n_open]);
             }
         }
     }

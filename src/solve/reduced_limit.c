@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the motion through a posture decides in which constraints lose a direction (reduced.h).
+// What the motion through a posture decides in which constraints lose a direction (reduced.h): the
+// ranks of [ALI (3.45)-(3.48)] fall there.
 //
-// Let V be the kernel of J there, u_i the combinations of rows that vanish: u_i^T J = 0 for an instant, J' != 0.
-// The constraints hold before and after, so that their derivatives hold too: u_i^T (J a + c_2(v)) = u_i^T c_2(v) = 0
-// decides on velocities along V, and d/dt of it, u_i^T d/dt (J a + c_2) at fixed a, on accelerations along V: the
-// jerk would enter by u_i^T J alone. c_2 is at most quadratic in v, and its derivative linear in a along V; slopes
-// by differences of such functions are exact but for rounding, and so is Newton's method. The time derivative is
-// a difference of second order. Where the slopes vanish, rows depend on each other for good, or all is at rest:
+// Let V be the kernel of J there, u_i the combinations of rows that vanish: u_i^T J = 0 for an
+// instant, J' != 0. The constraints hold before and after, so that their derivatives hold too:
+// u_i^T (J a + c_2(v)) = u_i^T c_2(v) = 0 decides on velocities along V, and d/dt of it, u_i^T d/dt
+// (J a + c_2) at fixed a, on accelerations along V: the jerk would enter by u_i^T J alone. c_2 is
+// at most quadratic in v, and its derivative linear in a along V; slopes by differences of such
+// functions are exact but for rounding, and so is Newton's method. The time derivative is a
+// difference of second order. Where the slopes vanish, rows depend on each other for good, or all
+// is at rest:
 // nothing is decided, and the dynamics go on in that direction.
 #include "solve/newton.h"
 #include "solve/reduced.h"
@@ -28,12 +31,17 @@ static double dot(int n, const double* a, const double* b) {
     return sum;
 }
 
-// kernel of J into H, a vector in each row, and the rows that vanish into u
-static void list_lost(ElvReduced* r) {
+void elv_reduced_kernel(ElvReduced* reduced) {
+    ElvReduced* r = reduced;
     r->n_kernel = r->n - r->space.rank;
     for (int i = 0; i < r->n_kernel; i++) {
         elv_row_space_kernel(&r->space, i, r->H + (size_t)i * (size_t)r->n);
     }
+}
+
+// kernel of J into H, and the rows that vanish into u
+static void list_lost(ElvReduced* r) {
+    elv_reduced_kernel(r);
     for (int i = 0; i < r->space.k - r->space.rank; i++) {
         elv_row_space_lost(&r->space, i, r->u + (size_t)i * (size_t)r->n_row);
     }
@@ -47,8 +55,8 @@ static void add_kernel(const ElvReduced* r, int i, double factor, double* x) {
     }
 }
 
-// Factors of slopes (n_lost x n_kernel), flat rows left out with their values; returns how many directions they
-// decide on
+// Factors of slopes (n_lost x n_kernel), flat rows left out with their values; returns how many
+// directions they decide on
 static int factor_slopes(ElvReduced* r, int n_lost, double flat, double* value) {
     size_t n = (size_t)r->n_kernel;
     int m = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations and velocities that satisfy the constraints (reduced.h), and what imposed motions miss of these.
+// Configurations and velocities that satisfy the constraints (reduced.h) [ALI (3.44)-(3.47)], and
+// what imposed motions miss of these [ALI (3.44), (3.54)].
 #include "base/number_text.h"
 #include "solve/newton.h"
 #include "solve/reduced.h"
@@ -7,16 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-/// Along directions of J that are smaller than this, relative to the largest, velocities that were integrated are
-/// more exact than those that constraints give: the latter have rounding errors divided by the size.
+/// Along directions of J that are smaller than this, relative to the largest, velocities that were
+/// integrated are more exact than those that constraints give: the latter have rounding errors
+/// divided by the size.
 static const double FAINT = 1e-7;
 
-/// Slips that are smaller than this, relative to the speeds they are made of, are interpolation; those smaller than
-/// that, relative to speeds of the robot, are rounding.
+/// Slips that are smaller than this, relative to the speeds they are made of, are interpolation;
+/// those smaller than that, relative to speeds of the robot, are rounding.
 static const double COMPATIBLE = 1e-6;
 static const double ROUNDING = 1e-12;
 
-// defects of active rows, or their rates (level 0, 1, 2), at the motion of the last forward pass; returns the largest
+// defects of active rows, or their rates (level 0, 1, 2), at the motion of the last forward pass;
+// returns the largest
 static double
 set_defects(ElvReduced* r, ElvData* data, const ElvState* state, int level, double* c) {
     double largest = 0.0;
@@ -83,11 +86,30 @@ double elv_reduced_position(ElvReduced* reduced, ElvData* data, ElvState* state)
 
 // ---- velocities
 
+// what one unit of a row is in metres, or moves at the size of the robot
+static double unit_of_row(const ElvReduced* r, int i) {
+    return r->is_turn[i] ? r->model->size : 1.0;
+}
+
+// the row that is missed most, turns as they move what is one size of the robot away
+static void choose_missed(ElvReduced* r) {
+    double worst = 0.0;
+    r->missed = 0.0;
+    r->i_missed = -1;
+    for (int i = 0; i < r->n_row; i++) {
+        double slip = fabs(r->c[r->row[i]]);
+        if (slip * unit_of_row(r, i) > worst) {
+            worst = slip * unit_of_row(r, i);
+            r->missed = slip;
+            r->i_missed = i;
+        }
+    }
+}
+
 // what velocities that were corrected still miss, beside the speeds of which a row is made
 static void measure_missed(ElvReduced* r, ElvData* data, const ElvState* state) {
     const ElvModel* model = r->model;
-    r->missed = r->speed = r->rate = 0.0;
-    r->i_missed = -1;
+    r->speed = r->rate = 0.0;
     elv_kinematics(model, data, state);
     elv_border_motion(model, data, state, 1, 0.0, r->c);
     for (int i = 0; i < r->n_row; i++) {
@@ -100,12 +122,9 @@ static void measure_missed(ElvReduced* r, ElvData* data, const ElvState* state) 
             known -= part;
             parts += fabs(part);
         }
-        r->speed = fmax(r->speed, fabs(known) + parts);
-        if (fabs(slip) > r->missed) {
-            r->missed = fabs(slip);
-            r->i_missed = i;
-        }
+        r->speed = fmax(r->speed, (fabs(known) + parts) * unit_of_row(r, i));
     }
+    choose_missed(r);
     for (int i = 0; i < model->nv; i++) {
         r->rate = fmax(r->rate, fabs(state->v[i]) / r->scale[i]);
     }
@@ -118,6 +137,7 @@ bool elv_reduced_velocity(ElvReduced* reduced, ElvData* data, ElvState* state) {
         !isfinite(set_defects(reduced, data, state, 1, reduced->defect))) {
         return false;
     }
+    // the particular solution nearest to what was integrated              [ALI (3.44)-(3.46)]
     elv_row_space_filter(&reduced->space, reduced->defect, FAINT, reduced->step);
     bool is_finite = true;
     for (int k = 0; k < reduced->n; k++) {
@@ -145,29 +165,68 @@ static const char* owner_of(const ElvReduced* r, int i_row) {
 }
 
 bool elv_reduced_is_compatible(const ElvReduced* reduced) {
+    if (reduced->i_missed < 0) {
+        return true;
+    }
     double speed = reduced->model->size * reduced->fastest;
     double allowed = fmax(COMPATIBLE * reduced->speed, ROUNDING * speed);
-    return !(reduced->missed > allowed) || reduced->i_missed < 0;
+    return !(reduced->missed * unit_of_row(reduced, reduced->i_missed) > allowed);
 }
 
 const char* elv_reduced_worst(const ElvReduced* reduced) {
     return reduced->i_missed >= 0 ? owner_of(reduced, reduced->i_missed) : "";
 }
 
-ElvStatus elv_reduced_incompatible(const char* name, double slip, double t, ElvError* error) {
+// in which slips of a device are
+static const char* unit_of(const ElvModel* model, const char* name) {
+    int n_turn = 0, n_row = 0;
+    for (int i = 0; i < model->n_device; i++) {
+        const ElvDevice* device = model->device[i];
+        bool is_named = device->ops->motion && strcmp(device->name, name) == 0;
+        for (int k = 0; k < device->n_z && is_named; k++) {
+            bool is_row = model->is_held[device->i_z + k];
+            n_row += is_row;
+            n_turn += is_row && device->ops->is_turn && device->ops->is_turn(device, k);
+        }
+    }
+    return n_turn == 0 ? "m/s" : n_turn == n_row ? "rad/s" : "m/s or rad/s";
+}
+
+ElvStatus elv_reduced_fail_velocity(const ElvReduced* reduced, double t, ElvError* error) {
     char when[ELV_NUMBER_TEXT];
-    return elv_error_set(error, ELV_ERROR_NUMERIC, name, "",
+    // a bad law is to blame before what it acts on
+    if (elv_device_check(reduced->model, t, error) != ELV_OK) {
+        return ELV_ERROR_NUMERIC;
+    }
+    for (int i = 0; i < reduced->n_row; i++) {
+        if (!isfinite(reduced->c[reduced->row[i]])) {
+            const char* name = owner_of(reduced, i);
+            return elv_error_set(error, ELV_ERROR_NUMERIC, name, "motion",
+                                 "the velocity that '%s' holds is not a number %s: look at its "
+                                 "laws, and at those of imposed motions",
+                                 name, elv_time_text(t, when));
+        }
+    }
+    return elv_error_set(error, ELV_ERROR_NUMERIC, "", "", "a velocity is not finite at t = %.9g",
+                         t);
+}
+
+ElvStatus elv_reduced_incompatible(
+    const ElvModel* model, const char* name, double slip, double t, ElvError* error) {
+    char when[ELV_NUMBER_TEXT];
+    return elv_error_set(error, ELV_ERROR_NUMERIC, name, "motion",
                          "the imposed motion does not agree with the constraints: '%s' would have "
-                         "to slip by %.3g m/s or rad/s %s; leave a joint free, or impose a motion "
+                         "to slip by %.3g %s %s; leave a joint free, or impose a motion "
                          "that all constraints allow",
-                         name, slip, elv_time_text(t, when));
+                         name, slip, unit_of(model, name), elv_time_text(t, when));
 }
 
 ElvStatus elv_reduced_check(const ElvReduced* reduced, double t, ElvError* error) {
     if (elv_reduced_is_compatible(reduced)) {
         return ELV_OK;
     }
-    return elv_reduced_incompatible(elv_reduced_worst(reduced), reduced->missed, t, error);
+    return elv_reduced_incompatible(reduced->model, elv_reduced_worst(reduced), reduced->missed, t,
+                                    error);
 }
 
 int elv_reduced_redundant(const ElvReduced* reduced, const char** name) {

@@ -4,10 +4,12 @@
 
 #include "elver/locomotion.h"
 #include "elver/statics.h"
+#include "solve/pull.h"
 #include "solve/reduced.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// What a simulation carries along.
 typedef struct {
@@ -18,6 +20,7 @@ typedef struct {
     ElvState* record; // state at a recording time
     ElvState* next;   // state after a step
     double* tau;      // efforts of the record, not used further
+    ElvPullWatch pull;
     double t_start;
     long i_record;     // records written
     double t_record;   // of the last one
@@ -47,6 +50,7 @@ static bool has_records_left(const Simulation* sim) {
 static void write_record(Simulation* sim, ElvState* state) {
     sim->i_record++;
     sim->t_record = state->t;
+    elv_pull_look(&sim->pull, sim->model, sim->data, state);
     if (sim->options->record) {
         if (sim->integrator->ops->see) {
             sim->integrator->ops->see(sim->integrator, state, sim->data);
@@ -81,7 +85,8 @@ static double step_limit(const Simulation* sim) {
                : sim->options->t_end;
 }
 
-// imposed motions that constraints do not allow are found before anything moves; loops are closed at the start
+// imposed motions that constraints do not allow are found before anything moves; loops are closed
+// at the start
 static ElvStatus check_motion(const Simulation* sim, const ElvState* state, ElvError* error) {
     bool has_modes =
         !sim->integrator->ops->see || sim->options->method.method == ELV_METHOD_CONNECTION;
@@ -93,7 +98,10 @@ static ElvStatus check_motion(const Simulation* sim, const ElvState* state, ElvE
 
 static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
     const ElvSimulateOptions* options = sim->options;
-    ElvStatus status = check_motion(sim, state, error);
+    ElvStatus status = elv_device_check(sim->model, state->t, error);
+    if (status == ELV_OK) {
+        status = check_motion(sim, state, error);
+    }
     if (status != ELV_OK) {
         return status;
     }
@@ -112,6 +120,7 @@ static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
             return status;
         }
         elv_state_copy(state, sim->next);
+        elv_pull_look(&sim->pull, sim->model, sim->data, state);
         ElvIntegratorReport report = elv_integrator_report(sim->integrator);
         if (options->progress) {
             sim->is_cancelled |= !options->progress(options->user, state->t, &report);
@@ -181,6 +190,7 @@ ElvStatus elv_simulate(const ElvModel* model,
         status = elv_state_create(model, &sim.next, error);
     }
     if (status == ELV_OK) {
+        sim.pull = elv_pull_watch(model);
         status = run(&sim, state, error);
     }
     if (status != ELV_OK) {
@@ -192,6 +202,8 @@ ElvStatus elv_simulate(const ElvModel* model,
     }
     if (report && sim.integrator) {
         *report = elv_integrator_report(sim.integrator);
+        report->contact.n_pull = sim.pull.report.n_pull;
+        memcpy(report->contact.pull, sim.pull.report.pull, sizeof report->contact.pull);
     }
     elv_integrator_free(sim.integrator);
     elv_data_free(sim.data);

@@ -244,6 +244,53 @@ static bool add_load(const Walk* w, const ElvPointLoad* load) {
     return true;
 }
 
+// a part that a fluid acts on
+static bool add_fluid(const Walk* w, int i_port, ElvChainFluid part) {
+    ElvChainPort place = w->port[i_port];
+    ElvChainBody* body = body_at(w, &place);
+    if (!body) {
+        return true;
+    }
+    ElvChainFluid* grown =
+        elv_pool_grow(&w->chain->pool, body->fluid, body->n_fluid, sizeof *grown);
+    if (!grown) {
+        return false;
+    }
+    part.pose = place.pose;
+    grown[body->n_fluid++] = part;
+    body->fluid = grown;
+    return true;
+}
+
+// the shape of a body, or its resistance alone where the model has no fluid
+static bool add_shape(const Walk* w, int i_port) {
+    const ElvPort* port = &w->model->port[i_port];
+    const ElvFluidShape* shape = port->fluid;
+    if (!shape && port->is_resisted) {
+        ElvFluidShape* own = elv_pool_take(&w->chain->pool, 1, sizeof *own);
+        if (!own) {
+            return false;
+        }
+        own->resistance = port->resistance;
+        own->is_resisted = true;
+        shape = own;
+    }
+    return !shape || add_fluid(w, i_port, (ElvChainFluid){.shape = shape});
+}
+
+// Phi(l) on the tip of a slender rod, -Phi(0) on its root behind another one                [OCP (91)]
+static bool add_ends(const Walk* w, const ElvChainRod* link) {
+    const ElvNode* node = &w->model->node[link->i_node];
+    const ElvRod* rod = link->strong.rod;
+    int tip = node->i_port + rod->joint.n_port - 1;
+    bool is_added =
+        !node->follows_slender ||
+        add_fluid(w, node->i_port, (ElvChainFluid){.added = rod->added_end[0], .sign = -1.0});
+    return is_added &&
+           (!rod->is_slender ||
+            add_fluid(w, tip, (ElvChainFluid){.added = rod->added_end[1], .sign = 1.0}));
+}
+
 static ElvStatus read_bodies(Walk* w) {
     for (int i = 0; i < w->n_rod; i++) {
         size_t n = (size_t)w->rod[i].strong.n_piece;
@@ -254,6 +301,14 @@ static ElvStatus read_bodies(Walk* w) {
     }
     for (int i = 0; i < w->model->n_port; i++) {
         add_mass(w, i);
+        if (!add_shape(w, i)) {
+            return no_memory(w);
+        }
+    }
+    for (int i = 0; i < w->n_rod; i++) {
+        if (!add_ends(w, &w->rod[i])) {
+            return no_memory(w);
+        }
     }
     for (int i = 0; i < w->model->n_point; i++) {
         if (!add_load(w, &w->model->point[i])) {
@@ -293,6 +348,19 @@ void elv_chain_free(ElvChain* chain) {
     elv_pool_free(&chain->pool);
 }
 
+ElvStatus elv_chain_refuse_volume(const ElvModel* model, ElvError* error) {
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvNode* node = &model->node[i];
+        if (node->info.is_rod && ((const ElvRod*)node->joint)->keeps_volume) {
+            return elv_error_set(error, ELV_ERROR_INPUT, node->name, "volume",
+                                 "rod '%s' keeps its volume, which the strong form does not know: "
+                                 "use a method with modes",
+                                 node->name);
+        }
+    }
+    return ELV_OK;
+}
+
 ElvStatus elv_chain_refuse_motion(const ElvModel* model, ElvError* error) {
     for (int i = 0; i < model->n_node; i++) {
         const ElvNode* node = &model->node[i];
@@ -302,15 +370,18 @@ ElvStatus elv_chain_refuse_motion(const ElvModel* model, ElvError* error) {
                                  "know: use a method with modes",
                                  node->name);
         }
-        if (model->is_resisted || (node->info.is_rod && ((const ElvRod*)node->joint)->has_added)) {
-            return elv_error_set(error, ELV_ERROR_INPUT, node->name, "",
-                                 "the strong form does not know the resistance and added inertia "
-                                 "of a fluid: use a method with modes");
-        }
     }
-    return ELV_OK;
+    ElvStatus status = elv_chain_refuse_volume(model, error);
+    return status == ELV_OK ? elv_chain_refuse_slender(model, error) : status;
 }
 
 ElvStrongInput elv_chain_input(const ElvChain* chain, double t, double load, bool is_static) {
-    return (ElvStrongInput){t, load, elv_vec3_scale(load, chain->gravity), is_static};
+    ElvStrongInput in = {.t = t,
+                         .load = load,
+                         .gravity = elv_vec3_scale(load, chain->gravity),
+                         .is_static = is_static};
+    if (chain->model->fluid) {
+        in.fluid = elv_fluid_now(chain->model->fluid, t, load, is_static, elv_vec3(0.0, 0.0, 0.0));
+    }
+    return in;
 }

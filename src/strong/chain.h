@@ -20,6 +20,14 @@ typedef struct {
     ElvPose pose; // of its frame in that of the body
 } ElvChainLoad;
 
+/// What a fluid acts on of a body: its shape, or an end of a slender rod                          [OCP (91)]
+typedef struct {
+    const ElvFluidShape* shape; // NULL: an end
+    ElvInertia added;           // of an end, with
+    double sign;                // of Phi on it
+    ElvPose pose;               // of its frame in that of the body
+} ElvChainFluid;
+
 /// All that is rigid with the root frame or with a section, in that frame.
 typedef struct {
     bool is_massive;
@@ -28,6 +36,8 @@ typedef struct {
     ElvVec3 moment; // mass times centre
     int n_load;
     ElvChainLoad* load; // (n_load)
+    int n_fluid;
+    ElvChainFluid* fluid; // (n_fluid)
 } ElvChainBody;
 
 /// A rod with what it carries.
@@ -69,23 +79,35 @@ typedef struct {
 ELV_NODISCARD ElvStatus elv_chain_create(const ElvModel* model, ElvChain* chain, ElvError* error);
 void elv_chain_free(ElvChain* chain);
 
-/// For methods that find the strains of rods: refuse imposed ones.
+/// For methods that find the strains of rods: refuse imposed ones, sections that keep their volume,
+/// and slender rods as below.
 ELV_NODISCARD ElvStatus elv_chain_refuse_motion(const ElvModel* model, ElvError* error);
+
+/// ELV_ERROR_INPUT names a rod whose sections keep their volume.
+ELV_NODISCARD ElvStatus elv_chain_refuse_volume(const ElvModel* model, ElvError* error);
+
+/// Refuse slender rods whose free strains meet Phi, where Lambda* does not give the strain
+/// (chain_check.c).                                                                       [OCP (90)]
+ELV_NODISCARD ElvStatus elv_chain_refuse_slender(const ElvModel* model, ElvError* error);
 
 /// Time, load factor and gravity of an instant.
 ElvStrongInput elv_chain_input(const ElvChain* chain, double t, double load, bool is_static);
 
 bool elv_chain_body_is_empty(const ElvChainBody* body);
 
-/// External wrench on a body whose frame has pose g: weight and point loads; its own axes.
-ElvWrench
-elv_chain_body_wrench(const ElvChainBody* body, const ElvStrongInput* in, const ElvPose* g);
+/// External wrench on a body whose frame has pose g and twist eta: weight, point loads, fluid; its own axes.
+ElvWrench elv_chain_body_wrench(const ElvChainBody* body,
+                                const ElvStrongInput* in,
+                                const ElvPose* g,
+                                ElvTwist eta);
 
-/// Its variation where the pose varies by delta g = g hat(d_zeta).
+/// Its variation where the pose varies by delta g = g hat(d_zeta) and the twist by d_eta.
 ElvWrench elv_chain_body_wrench_variation(const ElvChainBody* body,
                                           const ElvStrongInput* in,
                                           const ElvPose* g,
-                                          ElvTwist d_zeta);
+                                          ElvTwist eta,
+                                          ElvTwist d_zeta,
+                                          ElvTwist d_eta);
 
 /// Pose of a port of the model in the world: `at` is the pose of the section or of the root frame that
 /// carries it (chain->port[i_port]).

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the methods without modes can take a model: that it is a chain, and that something resists every free strain, a
-// stiffness or the gain of a controller, in time also a damping. Where stresses depend on the strain by a law or a fibre,
-// only the search can tell.
+// Whether the methods without modes can take a model: that it is a chain, and that something
+// resists every free strain, a stiffness or the gain of a controller, in time also a damping. Where
+// stresses depend on the strain by a law or a fibre, only the search can tell.
 #include "elver/strong.h"
+#include "rod/rod_flux.h"
 #include "strong/chain.h"
 
 #include <math.h>
@@ -35,6 +36,23 @@ static ElvStatus check_piece(
         }
     }
     return status;
+}
+
+ElvStatus elv_chain_refuse_slender(const ElvModel* model, ElvError* error) {
+    for (int i = 0; i < model->n_node; i++) {
+        const ElvNode* node = &model->node[i];
+        for (int k = 0; k < ELV_N_STRAIN && node->info.is_rod; k++) {
+            if (node->info.modes[k] > 0 && elv_rod_meets_flux((const ElvRod*)node->joint, k)) {
+                return elv_error_set(error, ELV_ERROR_INPUT, node->name, "fluid",
+                                     "rod '%s' is slender in a fluid and free to %s, which the "
+                                     "strong form does not know: leave it bend_y and bend_z "
+                                     "without added inertia about y and z, or use a method with "
+                                     "modes",
+                                     node->name, elv_strain_name((ElvStrain)k));
+            }
+        }
+    }
+    return ELV_OK;
 }
 
 ElvStatus elv_chain_check(const ElvModel* model, bool is_static, ElvError* error) {

@@ -36,7 +36,7 @@ void elv_chain_root_begin(ElvChainRoot* root,
 
 static ElvJointInput joint_input(const ElvChainRoot* root, const ElvStrongInput* in) {
     const ElvChainJoint* at = &root->joint;
-    return (ElvJointInput){in->t, in->load, in->gravity, at->q, at->v, at->a, NULL, false};
+    return (ElvJointInput){in->t, in->load, in->gravity, at->q, at->v, at->a, NULL, false, NULL};
 }
 
 // the base of the joint does not move
@@ -149,7 +149,8 @@ static void set_jacobian(ElvChainRoot* root, const ElvStrongInput* in, ElvWrench
             d_F = elv_strong_inertial_variation(body->inertia, root->eta, root->d_eta[k],
                                                 root->d_eta_dot[k]);
             d_F = elv_wrench_sub(d_F,
-                                 elv_chain_body_wrench_variation(body, in, &root->motion.g, zeta));
+                                 elv_chain_body_wrench_variation(body, in, &root->motion.g,
+                                                                 root->eta, zeta, root->d_eta[k]));
         } else {
             unit[k - n] = -1.0;
             d_F = elv_wrench_from_array(unit);
@@ -168,7 +169,7 @@ void elv_chain_root_residual(
     ElvJointInput input = joint_input(root, in);
     // wrench that the joint exerts on the root body                                     [P23 (42)]
     ElvWrench F = elv_strong_inertial(body->inertia, root->eta, root->eta_dot);
-    F = elv_wrench_sub(F, elv_chain_body_wrench(body, in, &root->motion.g));
+    F = elv_wrench_sub(F, elv_chain_body_wrench(body, in, &root->motion.g, root->eta));
     F = elv_wrench_sub(F, lam);
     ElvWrench W = elv_wrench_transform(root->motion.g, F);
     ElvWrench base;

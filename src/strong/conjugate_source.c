@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conjugate points of equilibria that were found by modes or by shooting.
+#include "rod/rod_flux.h"
 #include "strong/conjugate.h"
 #include "strong/shoot_statics.h"
 
@@ -16,7 +17,10 @@ typedef struct {
 
 static void modal_section(void* user, int i_node, double s, ElvPose* pose, ElvWrench* lam) {
     const Modal* modal = user;
+    const ElvRod* rod = (const ElvRod*)modal->model->node[i_node].joint;
     elv_rod_section(modal->model, modal->data, modal->state, i_node, s, pose, NULL, lam);
+    // Lambda*: second variations are those of what the equations carry
+    *lam = elv_wrench_add(*lam, elv_rod_flux_at(rod, modal->data->work[i_node], s));
 }
 
 static ElvStatus
@@ -63,7 +67,9 @@ ElvStatus elv_conjugate_points_state(const ElvModel* model,
 // ---- shooting
 
 static void shot_section(void* user, int i_node, double s, ElvPose* pose, ElvWrench* lam) {
-    elv_shoot_section(user, i_node, s, pose, NULL, lam);
+    ElvShootSection at = elv_shoot_carried(user, i_node, s);
+    *pose = at.g;
+    *lam = at.lam;
 }
 
 ElvStatus

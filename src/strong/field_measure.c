@@ -13,10 +13,23 @@ static int rod_of(const ElvChain* chain, int i_node) {
     return i;
 }
 
+// Phi at a station of a slender rod, which the fields carry with Lambda                          [OCP (90)]
+static ElvWrench flux_at(const ElvFieldView* view, int i_rod, double s, const ElvFieldNode* at) {
+    const ElvChain* chain = view->chain;
+    const ElvRod* rod = chain->rod[i_rod].strong.rod;
+    if (!rod->is_slender) {
+        return elv_wrench_zero();
+    }
+    ElvStrongFluid fluid = elv_strong_fluid(rod, s);
+    ElvStrongInput in = elv_chain_input(chain, view->t, 1.0, false);
+    return elv_strong_flux(&fluid, &in.fluid, &at->g, at->eta);
+}
+
 static void
 section(void* owner, int i_node, double s, ElvPose* pose, ElvTwist* strain, ElvWrench* lam) {
     const ElvFieldView* view = owner;
-    ElvFieldNode at = elv_field_view_at(view, rod_of(view->chain, i_node), s);
+    int i_rod = rod_of(view->chain, i_node);
+    ElvFieldNode at = elv_field_view_at(view, i_rod, s);
     if (pose) {
         *pose = at.g;
     }
@@ -24,7 +37,7 @@ section(void* owner, int i_node, double s, ElvPose* pose, ElvTwist* strain, ElvW
         *strain = at.xi;
     }
     if (lam) {
-        *lam = at.lam;
+        *lam = elv_wrench_sub(at.lam, flux_at(view, i_rod, s, &at));
     }
 }
 
@@ -49,6 +62,7 @@ static double elastic_density(const ElvStrongStation* station, ElvTwist xi) {
 static void measure(void* owner, int i_node, ElvVec3 origin, ElvMeasure* sum) {
     const ElvFieldView* view = owner;
     int i_rod = rod_of(view->chain, i_node);
+    ElvStrongInput in = elv_chain_input(view->chain, view->t, 1.0, false);
     for (int i = 0; i < view->n_piece; i++) {
         const ElvFieldPiece* piece = &view->piece[i];
         for (int k = 0; k < piece->n_node && piece->i_rod == i_rod; k++) {
@@ -64,6 +78,8 @@ static void measure(void* owner, int i_node, ElvVec3 origin, ElvMeasure* sum) {
             sum->gravity -= weight * elv_vec3_dot(moment, view->chain->gravity);
             sum->momentum =
                 elv_wrench_add_scaled(sum->momentum, weight, elv_wrench_transform(g, momentum));
+            elv_strong_fluid_measure(&station->fluid, &in.fluid, &node->g, node->eta, node->xi_dot,
+                                     weight, sum);
             sum->mass += weight * station->mass;
             sum->moment = elv_vec3_add_scaled(sum->moment, weight, moment);
         }

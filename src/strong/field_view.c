@@ -118,6 +118,7 @@ void elv_field_view_fill(ElvFieldView* view, ElvData* data) {
     ElvMotion world = {elv_pose_identity(), elv_twist_zero(), elv_twist_zero()};
     data->origin = elv_vec3(0.0, 0.0, 0.0);
     data->source = &view->source;
+    data->fluid = elv_chain_input(chain, view->t, 1.0, false).fluid;
     for (int i = 0; i < chain->model->n_port; i++) {
         const ElvChainPort* port = &chain->port[i];
         ElvMotion at = port->i_rod == ELV_CHAIN_ROOT ? view->root : world;

@@ -84,6 +84,9 @@ static ElvStatus lay_stations(ElvFiniteGrid* grid, ElvPool* pool, ElvError* erro
 
 // weight, or a load in world axes
 static bool depends_on_poses(const ElvChain* chain) {
+    if (chain->model->fluid || chain->model->is_resisted) {
+        return true;
+    }
     bool depends = elv_vec3_norm(chain->gravity) > 0.0;
     for (int i = 0; i < chain->n_rod; i++) {
         const ElvRodFields* fields = &chain->rod[i].strong.fields;

@@ -35,7 +35,7 @@ ElvStatus elv_finite_slope(const ElvFiniteGrid* grid,
     // Lambda' = ad_xi^T Lambda + M eta_dot - ad_eta^T M eta - F                         [RKMK (9)]
     ElvTwist eta_dot = elv_twist_add_scaled(station->eta_h, grid->c_0, point->eta);
     ElvWrench inertial = elv_strong_inertial(station->at.inertia, point->eta, eta_dot);
-    ElvWrench F = elv_strong_wrench(&station->at, &station->drive, &point->g);
+    ElvWrench F = elv_strong_wrench(&station->at, &station->drive, &point->g, point->eta);
     slope->balance = elv_wrench_add(point->lam, station->shift);
     slope->lam =
         elv_wrench_add(elv_twist_coad(slope->xi, slope->balance), elv_wrench_sub(inertial, F));
@@ -58,8 +58,9 @@ ElvFiniteSlopeVariation elv_finite_slope_variation(const ElvFiniteGrid* grid,
         elv_wrench_add(v.lam, elv_strong_inertial_variation(station->at.inertia, point->eta, d->eta,
                                                             elv_twist_scale(grid->c_0, d->eta)));
     if (grid->needs_pose) {
-        v.lam = elv_wrench_sub(
-            v.lam, elv_strong_wrench_variation(&station->at, &station->drive, &point->g, d->zeta));
+        v.lam = elv_wrench_sub(v.lam,
+                               elv_strong_wrench_variation(&station->at, &station->drive, &point->g,
+                                                           point->eta, d->zeta, d->eta));
     }
     return v;
 }

@@ -36,7 +36,8 @@ static void set_effort(ElvFinite* self, const ElvStrongInput* in, const ElvField
     elv_chain_root_residual(&self->root, in, lam, self->effort, NULL);
     if (!joint->is_motion_driven) {
         const ElvChainJoint* at = &self->root.joint;
-        ElvJointInput input = {in->t, in->load, in->gravity, at->q, at->v, at->a, NULL, false};
+        ElvJointInput input = {in->t, in->load, in->gravity, at->q, at->v,
+                               at->a, NULL,     false,       NULL};
         joint->ops->drive(joint, &input, self->effort);
     }
 }

@@ -39,12 +39,13 @@ static void pass_body(const ElvFiniteGrid* grid,
     }
     ElvTwist eta_dot = elv_twist_add_scaled(station->eta_h, grid->c_0, at->eta);
     ElvWrench inertial = elv_strong_inertial(body->inertia, at->eta, eta_dot);
-    ElvWrench F = elv_chain_body_wrench(body, &grid->in, &at->g);
+    ElvWrench F = elv_chain_body_wrench(body, &grid->in, &at->g, at->eta);
     for (int i = 0; i < shot->n_column; i++) {
         ElvFiniteVariation* d = &shot->column[i];
         ElvWrench d_f = elv_strong_inertial_variation(body->inertia, at->eta, d->eta,
                                                       elv_twist_scale(grid->c_0, d->eta));
-        ElvWrench d_F = elv_chain_body_wrench_variation(body, &grid->in, &at->g, d->zeta);
+        ElvWrench d_F =
+            elv_chain_body_wrench_variation(body, &grid->in, &at->g, at->eta, d->zeta, d->eta);
         d->lam = elv_wrench_add(d->lam, elv_wrench_sub(d_f, d_F));
     }
     at->lam = elv_wrench_add(at->lam, elv_wrench_sub(inertial, F));

@@ -39,7 +39,7 @@ static double body_cost(const ElvRiccati* r,
                         const ElvPose* g,
                         ElvTwist eta,
                         ElvTwist eta_dot) {
-    ElvWrench F = elv_chain_body_wrench(body, &r->in, g);
+    ElvWrench F = elv_chain_body_wrench(body, &r->in, g, eta);
     F = elv_wrench_add(F, elv_twist_coad(eta, elv_inertia_apply(body->inertia, eta)));
     return 0.5 * elv_power(eta_dot, elv_inertia_apply(body->inertia, eta_dot)) -
            elv_power(eta_dot, F);

@@ -72,6 +72,28 @@ static ElvWrench find_load(const ElvShotNode* node, const ElvIvpLoad* load, cons
     return load->follows ? elv_wrench_add(f, elv_wrench_transform(*g, node->drive.follower)) : f;
 }
 
+// subtract what a fluid does to a section at rest from w'; its derivative by the pose goes to linear, unless NULL
+static void
+add_fluid(const ElvShotNode* node, const ElvIvpState* y, Rate* rate, ElvIvpLinear* linear) {
+    ElvMat6 by_pose, by_eta;
+    ElvPose g = elv_ivp_pose(y);
+    ElvWrench f = elv_strong_fluid_wrench(&node->station.fluid.shape, &node->drive.fluid, &g,
+                                          elv_twist_zero(), linear ? &by_pose : NULL,
+                                          linear ? &by_eta : NULL);
+    rate->w = elv_wrench_sub(rate->w, elv_wrench_transform(y->g, f));
+    if (linear) {
+        // B = -Ad_(g^-1)^T by_pose Ad_(g^-1)
+        ElvMat6 back = elv_pose_adjoint(elv_pose_inverse(y->g));
+        by_pose = elv_mat6_mul(by_pose, back);
+        memset(linear->B, 0, sizeof linear->B);
+        for (int m = 0; m < 36; m++) {
+            for (int j = 0; j < 6; j++) {
+                linear->B[m / 6][m % 6] -= back.m[j][m / 6] * by_pose.m[j][m % 6];
+            }
+        }
+    }
+}
+
 // ---- a stage
 
 // xi + C lam
@@ -143,6 +165,10 @@ static ElvStatus stage(
     if (linear) {
         const ElvMat6* compliance = step->strong->is_linear ? &node->compliance : &step->guess.C[i];
         elv_ivp_linear(node, &step->load[i], y, compliance, step->bends_alone, linear);
+        linear->is_wet = node->station.fluid.acts;
+    }
+    if (node->station.fluid.acts) {
+        add_fluid(node, y, rate, linear);
     }
     return ELV_OK;
 }

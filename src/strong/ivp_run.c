@@ -17,7 +17,8 @@ static void pass_tangent(const ElvChainBody* body,
             column[i] = tangent->x[i][c];
         }
         ElvTwist zeta = elv_twist_transform_inv(y->g, elv_twist_from_array(column));
-        ElvWrench dF = elv_chain_body_wrench_variation(body, in, g_world, zeta);
+        ElvWrench dF = elv_chain_body_wrench_variation(body, in, g_world, elv_twist_zero(), zeta,
+                                                       elv_twist_zero());
         elv_wrench_to_array(elv_wrench_transform(y->g, dF), d);
         for (int i = 0; i < 6; i++) {
             tangent->x[6 + i][c] -= d[i];
@@ -32,7 +33,8 @@ void elv_ivp_pass(const ElvShotStep* step,
     if (step->body) {
         // Lambda before = Lambda behind + wrench on the body                            [OCP (27)]
         ElvPose g_world = elv_ivp_pose(y);
-        ElvWrench f = elv_wrench_transform(y->g, elv_chain_body_wrench(step->body, in, &g_world));
+        ElvWrench f = elv_wrench_transform(
+            y->g, elv_chain_body_wrench(step->body, in, &g_world, elv_twist_zero()));
         y->w = elv_wrench_sub(y->w, f);
         if (tangent) {
             pass_tangent(step->body, in, y, &g_world, tangent);

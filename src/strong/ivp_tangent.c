@@ -148,6 +148,9 @@ ELV_INLINE void stage_columns(int n,
     add_cross(n, 1.0, l->w, Z, k + 6);
     add_cross(n, 1.0, l->w + 3, Z + 3, k + 6);
     add_cross(n, 1.0, l->w + 3, Z, k + 9);
+    if (l->is_wet) {
+        add_product(n, 6, &l->B[0][0], x, k + 6);
+    }
     if (l->turns) {
         add_product(n, 3, &l->G[0][0], x, k + 6);
         add_cross(n, -1.0, l->force, x, k + 9);

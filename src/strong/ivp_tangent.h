@@ -20,9 +20,11 @@ typedef struct {
 typedef struct {
     double P[6][6];
     double w[6];
-    bool turns;      // G is not zero
     double G[3][3];  // moments of -G
     double force[3]; // forces of G are force x
+    double B[6][6];  // mu' += B Z
+    bool turns;      // G is not zero
+    bool is_wet;     // B is not zero: a fluid acts
 } ElvIvpLinear;
 
 /// The equations at the stage y; C: compliance, bends_alone: of angular strains alone.

@@ -100,6 +100,53 @@ ELV_INLINE ElvWrench4 find_slope(const ElvMotionNode4* node, const ElvMotionStag
     return elv_wrench4_sub(f, (ElvWrench4){mom, node->dead.frc});
 }
 
+// what a fluid does at node i, lane by lane, in the frames of the segments
+static ElvWrench4
+find_fluid(ElvMotionLanes* l, int i, const ElvMotionStage4* at, bool with_tangent) {
+    ElvVec3x4 zero = elv_vec3x4_same(elv_vec3(0.0, 0.0, 0.0));
+    ElvWrench4 sum = {zero, zero};
+    ElvTwist4 eta = elv_twist4_transform_inv(&at->g, at->V);
+    for (int k = 0; k < LANE; k++) {
+        if (!l->wets[k]) {
+            continue;
+        }
+        const ElvShotNode* node = &l->step[k]->node[i];
+        ElvPose own = elv_lane_pose(&at->g, k);
+        ElvPose g = elv_pose_compose(l->frame[k], own);
+        ElvWrench f = elv_strong_fluid_wrench(
+            &node->station.fluid.shape, &node->drive.fluid, &g, elv_lane_twist(&eta, k),
+            with_tangent ? &l->by_pose[k] : NULL, with_tangent ? &l->by_eta[k] : NULL);
+        f = elv_wrench_transform(own, f);
+        sum.mom.x[k] = f.mom.x;
+        sum.mom.y[k] = f.mom.y;
+        sum.mom.z[k] = f.mom.z;
+        sum.frc.x[k] = f.frc.x;
+        sum.frc.y[k] = f.frc.y;
+        sum.frc.z[k] = f.frc.z;
+    }
+    return sum;
+}
+
+// N -= Ad_(g^-1)^T by_eta Ad_(g^-1), B = -Ad_(g^-1)^T by_pose Ad_(g^-1)
+static void
+vary_fluid(const ElvMotionLanes* l, const ElvMotionStage4* at, ElvMotionLinear* linear) {
+    memset(linear->B, 0, sizeof linear->B);
+    for (int k = 0; k < LANE; k++) {
+        if (!l->wets[k]) {
+            continue;
+        }
+        ElvMat6 back = elv_pose_adjoint(elv_pose_inverse(elv_lane_pose(&at->g, k)));
+        ElvMat6 by_pose = elv_mat6_mul(l->by_pose[k], back);
+        ElvMat6 by_eta = elv_mat6_mul(l->by_eta[k], back);
+        for (int m = 0; m < 36; m++) {
+            for (int j = 0; j < 6; j++) {
+                linear->B[m / 6][m % 6][k] -= back.m[j][m / 6] * by_pose.m[j][m % 6];
+                linear->N[m / 6][m % 6][k] -= back.m[j][m / 6] * by_eta.m[j][m % 6];
+            }
+        }
+    }
+}
+
 ELV_INLINE void put_rows(ElvVec3x4 v, ElvReal4* to) {
     to[0] = v.x;
     to[1] = v.y;
@@ -127,6 +174,9 @@ ELV_INLINE int stage(ElvMotionLanes* l,
     }
     ElvTwist4 A_ds = elv_twist4_add(at->Q, elv_twist4_bracket(at->V, at->U));
     ElvWrench4 w_ds = find_slope(node, at);
+    if (l->is_wet) {
+        w_ds = elv_wrench4_sub(w_ds, find_fluid(l, i, at, with_tangent));
+    }
     // T(theta)^-1 K
     ElvVec3x4 turn = elv_vec3x4_cross(theta, xi->ang);
     ElvVec3x4 theta_ds = elv_vec3x4_add_scaled(xi->ang, 0.5, turn);
@@ -222,10 +272,7 @@ ELV_INLINE void put_node(const ElvMotionLanes* l,
         if (!lane[k].moves || is_shared) {
             continue;
         }
-        ElvPose g = elv_pose(elv_mat3_zero(), elv_vec3(at->g.p.x[k], at->g.p.y[k], at->g.p.z[k]));
-        for (int m = 0; m < 9; m++) {
-            g.R.m[m / 3][m % 3] = at->g.R.m[m / 3][m % 3][k];
-        }
+        ElvPose g = elv_lane_pose(&at->g, k);
         to[first[0] + i] = (ElvFieldNode){elv_pose_compose(lane[k].y->frame, g),
                                           elv_lane_twist(&eta, k),
                                           elv_lane_twist(&eta_dot, k),
@@ -299,6 +346,10 @@ ELV_INLINE int advance(ElvMotionLanes* l,
         }
         if (linear) {
             elv_motion_linear(l->motion, &l->node[rk->node], at, &linear[i]);
+            linear[i].is_wet = l->is_wet;
+            if (l->is_wet) {
+                vary_fluid(l, at, &linear[i]);
+            }
         }
     }
     int lost = node ? put_nodes(l, lane, past, status, node) : LANE;

@@ -38,6 +38,10 @@ typedef struct {
     const ElvMotionPast* past[ELV_MOTION_LANE];
     bool solves[ELV_MOTION_LANE]; // the strain, by iteration
     bool bends_alone;             // no lane shears or stretches
+    // a fluid: which lanes it acts on, poses of the segments, and its derivatives at the last stage with a tangent
+    bool is_wet, wets[ELV_MOTION_LANE];
+    ElvPose frame[ELV_MOTION_LANE];
+    ElvMat6 by_pose[ELV_MOTION_LANE], by_eta[ELV_MOTION_LANE];
 } ElvMotionLanes;
 
 // ---- single lanes, and rows
@@ -51,6 +55,14 @@ ELV_INLINE ElvWrench elv_lane_wrench(const ElvWrench4* f, int k) {
 ELV_INLINE ElvTwist elv_lane_twist(const ElvTwist4* v, int k) {
     return elv_twist(elv_vec3(v->ang.x[k], v->ang.y[k], v->ang.z[k]),
                      elv_vec3(v->lin.x[k], v->lin.y[k], v->lin.z[k]));
+}
+
+ELV_INLINE ElvPose elv_lane_pose(const ElvPose4* g, int k) {
+    ElvPose pose = elv_pose(elv_mat3_zero(), elv_vec3(g->p.x[k], g->p.y[k], g->p.z[k]));
+    for (int m = 0; m < 9; m++) {
+        pose.R.m[m / 3][m % 3] = g->R.m[m / 3][m % 3][k];
+    }
+    return pose;
 }
 
 ELV_INLINE void elv_lane_put_twist(ElvTwist v, int k, ElvTwist4* to) {
@@ -183,6 +195,7 @@ ELV_INLINE void elv_lanes_open(ElvMotionLanes* l,
     const double* frame[ELV_MOTION_LANE];
     l->motion = motion;
     l->bends_alone = true;
+    l->is_wet = false;
     memset(l->guess, 0, sizeof l->guess);
     for (int k = 0; k < ELV_MOTION_LANE; k++) {
         const ElvShotStep* step = &motion->grid->step[lane[k].i_step];
@@ -192,6 +205,9 @@ ELV_INLINE void elv_lanes_open(ElvMotionLanes* l,
         l->step[k] = step;
         l->past[k] = &motion->past[lane[k].i_step * ELV_RK8_NODE];
         l->h[k] = lane[k].moves ? step->h : 0.0;
+        l->frame[k] = lane[k].y->frame;
+        l->wets[k] = lane[k].moves && step->node[0].station.fluid.acts;
+        l->is_wet = l->is_wet || l->wets[k];
         l->solves[k] = lane[k].moves && !strong->is_linear && !motion->is_given;
         l->bends_alone =
             l->bends_alone && !piece->is_free[3] && !piece->is_free[4] && !piece->is_free[5];

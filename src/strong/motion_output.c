@@ -18,7 +18,8 @@ void elv_motion_set_effort(ElvMotionShooting* self, ElvWrench lam) {
     elv_chain_root_residual(&self->root, in, root, self->effort, NULL);
     if (!joint->is_motion_driven) {
         const ElvChainJoint* at = &self->root.joint;
-        ElvJointInput input = {in->t, in->load, in->gravity, at->q, at->v, at->a, NULL, false};
+        ElvJointInput input = {in->t, in->load, in->gravity, at->q, at->v,
+                               at->a, NULL,     false,       NULL};
         joint->ops->drive(joint, &input, self->effort);
     }
 }

@@ -73,8 +73,8 @@ static void pass_tangent(const ElvMotionGrid* motion,
         Column own = in_section(y, &d);
         ElvTwist alpha = motion->is_local ? elv_twist_scale(motion->a, own.v) : own.alpha;
         ElvWrench dF = elv_strong_inertial_variation(body->inertia, at->eta, own.v, alpha);
-        dF = elv_wrench_sub(
-            dF, elv_chain_body_wrench_variation(body, &motion->grid->in, &at->g, own.Z));
+        dF = elv_wrench_sub(dF, elv_chain_body_wrench_variation(body, &motion->grid->in, &at->g,
+                                                                at->eta, own.Z, own.v));
         d.mu = elv_wrench_add(d.mu, elv_wrench_transform(y->g, dF));
         put(tangent, c, &d);
     }
@@ -88,7 +88,7 @@ pass(const ElvMotionGrid* motion, int i_step, ElvMotionState* y, ElvMotionTangen
         // Lambda before = Lambda behind + load - inertia                                   [OCP (61)]
         ElvMotionSection at = elv_motion_section(y);
         ElvWrench f = elv_strong_inertial(step->body->inertia, at.eta, at.eta_dot);
-        f = elv_wrench_sub(f, elv_chain_body_wrench(step->body, &motion->grid->in, &at.g));
+        f = elv_wrench_sub(f, elv_chain_body_wrench(step->body, &motion->grid->in, &at.g, at.eta));
         f = elv_wrench_transform(y->g, f);
         y->w = elv_wrench_add(y->w, f);
         if (tangent) {

@@ -243,6 +243,9 @@ ELV_INLINE void stage_columns(int n,
     add_product(n, 6, 6, 6, &l->N[0][0][0], lane, x + 6, k + 18);
     add_product(n, 3, 3, 3, &l->G[0][0][0], lane, x, k + 18);
     add_cross(n, -1.0, l->f, lane, x, k + 21);
+    if (l->is_wet) {
+        add_product(n, 6, 6, 6, &l->B[0][0][0], lane, x, k + 18);
+    }
     // ad_(Z')^T w
     add_cross(n, 1.0, l->w, lane, Z, k + 18);
     add_cross(n, 1.0, l->w + 3, lane, Z + 3, k + 18);

@@ -38,6 +38,8 @@ typedef struct {
     double G[3][3][4]; // moments of -G
     double f[3][4];    // forces of G are f x
     double V[6][4], E[6][4], U[6][4], w[6][4];
+    bool is_wet;       // a fluid acts on a lane: its N is in N, and
+    double B[6][6][4]; // mu' += B Z
 } ElvMotionLinear;
 
 /// The equations at a stage.

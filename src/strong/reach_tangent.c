@@ -76,8 +76,9 @@ static ElvStatus stage_rates(ElvReachTangent* t,
     }
     ElvTwist xi = y->xi;
     rate->R = elv_mat3_mul(y->R, elv_mat3_hat(xi.ang));
-    rate->lam = elv_wrench_sub(elv_twist_coad(xi, y->lam),
-                               elv_strong_wrench(&node->station, &node->drive, &g));
+    rate->lam =
+        elv_wrench_sub(elv_twist_coad(xi, y->lam),
+                       elv_strong_wrench(&node->station, &node->drive, &g, elv_twist_zero()));
     set_inputs(t, s, inputs, i_rod, node, xi);
     for (int c = 0; c < t->n; c++) {
         ElvReachColumn x = t->stage[c];
@@ -91,7 +92,8 @@ static ElvStatus stage_rates(ElvReachTangent* t,
             d[i / 6] += C.m[i / 6][i % 6] * lam[i % 6];
         }
         ElvTwist d_xi = elv_twist_from_array(d);
-        ElvWrench d_F = elv_strong_wrench_variation(&node->station, &node->drive, &g, x.zeta);
+        ElvWrench d_F = elv_strong_wrench_variation(&node->station, &node->drive, &g,
+                                                    elv_twist_zero(), x.zeta, elv_twist_zero());
         ElvWrench turned = elv_wrench_add(elv_twist_coad(xi, x.lam), elv_twist_coad(d_xi, y->lam));
         column_rate[c].zeta = elv_twist_sub(d_xi, elv_twist_bracket(xi, x.zeta));
         column_rate[c].lam = elv_wrench_sub(turned, d_F);
@@ -150,7 +152,8 @@ static void pass(ElvReachTangent* t, const ElvShooting* s, const ElvShotStep* st
         ElvReachColumn* x = &t->column[c];
         if (step->body) {
             x->lam = elv_wrench_sub(
-                x->lam, elv_chain_body_wrench_variation(step->body, &s->in, &g, x->zeta));
+                x->lam, elv_chain_body_wrench_variation(step->body, &s->in, &g, elv_twist_zero(),
+                                                        x->zeta, elv_twist_zero()));
         }
         if (step->offset) {
             x->zeta = elv_twist_transform_inv(*step->offset, x->zeta);

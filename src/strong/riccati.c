@@ -49,11 +49,15 @@ elv_riccati_create(const ElvModel* model, int steps, ElvRiccati** riccati, ElvEr
         return elv_error_set(error, ELV_ERROR_INPUT, "", "steps", "steps must be 0 to %d",
                              (int)MAX_STEPS);
     }
+    ElvStatus status = elv_chain_refuse_volume(model, error);
+    if (status != ELV_OK) {
+        return status;
+    }
     ElvRiccati* r = calloc(1, sizeof *r);
     if (!r) {
         return no_memory(error);
     }
-    ElvStatus status = elv_chain_create(model, &r->chain, error);
+    status = elv_chain_create(model, &r->chain, error);
     if (status == ELV_OK) {
         status = elv_shot_grid_create(&r->chain, steps > 0 ? steps : DEFAULT_STEPS, LEAST_STEPS, 1,
                                       &r->grid, error);
@@ -148,7 +152,7 @@ static void add_body(const ElvRiccati* r, const ElvShotStep* step, ElvSweepState
     if (!body) {
         return;
     }
-    ElvWrench F = elv_chain_body_wrench(body, &r->in, &y->g);
+    ElvWrench F = elv_chain_body_wrench(body, &r->in, &y->g, y->eta);
     F = elv_wrench_add(F, elv_twist_coad(y->eta, elv_inertia_apply(body->inertia, y->eta)));
     y->S = elv_inertia_add(y->S, elv_inertia_scale(-1.0, body->inertia));
     y->s = elv_wrench_add(y->s, F);

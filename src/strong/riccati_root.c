@@ -120,7 +120,7 @@ find_effort(const ElvRiccati* r, const ElvTwist* screw, double effort[MAX_V], do
     ElvInertia outer = elv_inertia_scale(-1.0, elv_inertia_transform(offset, first->S));
     ElvInertia I = elv_inertia_add(body->inertia, outer);
     ElvWrench bias = elv_wrench_transform(offset, first->s);
-    bias = elv_wrench_add(bias, elv_chain_body_wrench(body, &r->in, &root->g));
+    bias = elv_wrench_add(bias, elv_chain_body_wrench(body, &r->in, &root->g, root->eta));
     bias = elv_wrench_add(bias,
                           elv_twist_coad(root->eta, elv_inertia_apply(body->inertia, root->eta)));
     ElvWrench F = elv_wrench_sub(elv_inertia_apply(I, root->eta_dot), bias);

@@ -65,16 +65,18 @@ ElvStatus elv_riccati_section(
     const ElvStrongRod* strong = &riccati->chain.rod[riccati->grid.step[i_step].i_rod].strong;
     const ElvShotNode* node = &riccati->node[NODE - 1];
     const ElvSweepNode* given = &riccati->between[NODE - 1];
+    // what is carried along is Lambda* = Lambda + Phi                                    [OCP (90)]
+    ElvWrench flux = elv_strong_flux(&node->station.fluid, &node->drive.fluid, &y.g, y.eta);
     *section = (ElvRiccatiSection){.pose = y.g,
                                    .strain = given->xi,
                                    .strain_dot = given->xi_dot,
                                    .eta = y.eta,
                                    .eta_dot = y.eta_dot,
-                                   .lam = y.lam};
+                                   .lam = elv_wrench_sub(y.lam, flux)};
     // Lambda_ad = Lambda - H (xi - xi_o) - D xi_dot                                      [OCP (16)]
     const ElvStrongPiece* piece = &strong->piece[node->station.i_piece];
     double lam[6], strain[6], rate[6];
-    elv_wrench_to_array(y.lam, lam);
+    elv_wrench_to_array(section->lam, lam);
     elv_twist_to_array(elv_twist_sub(given->xi, node->station.xi_o), strain);
     elv_twist_to_array(given->xi_dot, rate);
     for (int k = 0; k < 6; k++) {

@@ -72,8 +72,12 @@ static void measure(void* owner, int i_node, ElvVec3 origin, ElvMeasure* sum) {
             ElvSweepState y;
             double s = step->s0 + (step->s1 - step->s0) * ELV_RK8_AT[k];
             if (elv_riccati_at(r, i, s, &y, NULL) == ELV_OK) {
-                add_section(&step->node[k].station, r->given[i * NODE + k].xi, &y, origin,
-                            r->chain.gravity, step->h * ELV_RK8_WEIGHT[k], sum);
+                double weight = step->h * ELV_RK8_WEIGHT[k];
+                const ElvSweepNode* given = &r->given[i * NODE + k];
+                add_section(&step->node[k].station, given->xi, &y, origin, r->chain.gravity, weight,
+                            sum);
+                elv_strong_fluid_measure(&step->node[k].station.fluid, &r->in.fluid, &y.g, y.eta,
+                                         given->xi_dot, weight, sum);
             }
         }
     }
@@ -171,6 +175,7 @@ void elv_riccati_hand_out(ElvRiccati* riccati,
     data->source = &r->source;
     data->origin = elv_vec3(0.0, 0.0, 0.0);
     data->is_static = r->in.is_static;
+    data->fluid = r->in.fluid;
     for (int i = 0; i < r->chain.model->n_port; i++) {
         const ElvChainPort* port = &r->chain.port[i];
         ElvMotion at =

@@ -83,10 +83,14 @@ static int rod_of_node(const ElvShooting* s, int i_node) {
     return i_rod;
 }
 
+ElvShootSection elv_shoot_carried(ElvShooting* shooting, int i_node, double s) {
+    assert(shooting->is_balanced && s >= 0.0 && s <= 1.0);
+    return find_section(shooting, rod_of_node(shooting, i_node), s);
+}
+
 void elv_shoot_section(
     ElvShooting* shooting, int i_node, double s, ElvPose* pose, ElvTwist* strain, ElvWrench* lam) {
-    assert(shooting->is_balanced && s >= 0.0 && s <= 1.0);
-    ElvShootSection at = find_section(shooting, rod_of_node(shooting, i_node), s);
+    ElvShootSection at = elv_shoot_carried(shooting, i_node, s);
     if (pose) {
         *pose = at.g;
     }
@@ -94,7 +98,10 @@ void elv_shoot_section(
         *strain = at.xi;
     }
     if (lam) {
-        *lam = at.lam;
+        // Lambda = Lambda* - Phi                                                      [OCP (90)]
+        *lam =
+            elv_wrench_sub(at.lam, elv_strong_flux(&shooting->node[NODE].station.fluid,
+                                                   &shooting->in.fluid, &at.g, elv_twist_zero()));
     }
 }
 
@@ -128,6 +135,8 @@ static void measure(void* owner, int i_node, ElvVec3 origin, ElvMeasure* sum) {
         ElvVec3 moment =
             elv_vec3_add(elv_vec3_scale(station->mass, p), elv_mat3_apply(at.g.R, station->moment));
         sum->gravity -= weight * elv_vec3_dot(moment, s->chain.gravity);
+        elv_strong_fluid_measure(&station->fluid, &s->in.fluid, &at.g, elv_twist_zero(),
+                                 elv_twist_zero(), weight, sum);
         sum->mass += weight * station->mass;
         sum->moment = elv_vec3_add_scaled(sum->moment, weight, moment);
     }
@@ -231,6 +240,8 @@ static void hand_out_ports(ElvShooting* s, ElvData* data) {
     data->source = &s->source;
     data->origin = s->section[0].g.p;
     data->is_static = true;
+    data->fluid = s->in.fluid;
+    data->fluid.origin = data->origin;
     for (int i = 0; i < s->model->n_port; i++) {
         const ElvChainPort* port = &s->chain.port[i];
         ElvPose at = port->i_rod >= 0                ? find_section(s, port->i_rod, port->s).g

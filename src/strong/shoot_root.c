@@ -68,7 +68,7 @@ ElvPose elv_shoot_root_start(const ElvShootRoot* root) {
 // wrench on the root frame from the root body and the first rod, its own axes
 static ElvWrench outer_wrench(const ElvShootRoot* root, const ElvStrongInput* in, ElvWrench lam) {
     ElvPose g = elv_shoot_root_pose(root);
-    ElvWrench F = elv_chain_body_wrench(&root->chain->root, in, &g);
+    ElvWrench F = elv_chain_body_wrench(&root->chain->root, in, &g, elv_twist_zero());
     return elv_wrench_add(F, elv_wrench_transform(root->chain->rod[0].offset, lam));
 }
 
@@ -160,7 +160,8 @@ void elv_shoot_root_tangent(const ElvShootRoot* root,
         // dW = -Ad^-T dF - ad_Z^T W
         ElvTwist Z = elv_twist_from_array(column);
         ElvTwist own = elv_twist_transform_inv(t.g, Z);
-        ElvWrench dF = elv_chain_body_wrench_variation(&root->chain->root, in, &g_world, own);
+        ElvWrench dF = elv_chain_body_wrench_variation(&root->chain->root, in, &g_world,
+                                                       elv_twist_zero(), own, elv_twist_zero());
         ElvWrench dW = elv_wrench_add(elv_wrench_transform(t.g, dF), elv_twist_coad(Z, t.W));
         add_wrench(&t, n, elv_wrench_scale(-1.0, dW), n, c, r_u);
         elv_twist_to_array(elv_twist_transform_inv(offset, own), column);

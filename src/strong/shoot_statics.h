@@ -107,6 +107,9 @@ ELV_NODISCARD ElvStatus elv_shoot_fail_branch(ElvShooting* shooting,
 /// Keep sections at all steps of the accepted point, which is an equilibrium.
 ELV_NODISCARD ElvStatus elv_shoot_store(ElvShooting* shooting, ElvError* error);
 
+/// The section at station s of rod node i_node as the equations carry it, with Lambda* for stress.
+ElvShootSection elv_shoot_carried(ElvShooting* shooting, int i_node, double s);
+
 /// The functions by which signals read the equilibrium (shoot_output.c).
 ElvFieldSource elv_shoot_source(ElvShooting* shooting);
 

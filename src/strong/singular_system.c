@@ -28,7 +28,7 @@ static ElvStatus sample(ElvRiccati* r, double s, ElvSingularField* field, ElvErr
     }
     const ElvShotNode* node = &r->node[NODE - 1];
     const ElvSweepNode* given = &r->between[NODE - 1];
-    ElvWrench F = elv_strong_wrench(&node->station, &node->drive, &y.g);
+    ElvWrench F = elv_strong_wrench(&node->station, &node->drive, &y.g, y.eta);
     F = elv_wrench_add(F, elv_twist_coad(y.eta, elv_inertia_apply(node->station.inertia, y.eta)));
     elv_twist_to_array(given->xi, field->xi);
     elv_twist_to_array(given->xi_dot, field->xi_dot);
@@ -52,6 +52,11 @@ ElvStatus elv_singular_fields(ElvRiccati* riccati,
                               ElvError* error) {
     double x[ELV_MAX_CHEBYSHEV], weight[ELV_MAX_CHEBYSHEV];
     double D[ELV_MAX_CHEBYSHEV * ELV_MAX_CHEBYSHEV];
+    // Lambda* must give the stress of free strains
+    ElvStatus taken = elv_chain_refuse_slender(riccati->chain.model, error);
+    if (taken != ELV_OK) {
+        return taken;
+    }
     fields->n = nodes;
     fields->length = riccati->chain.rod[0].strong.length;
     for (int k = 0; k < 3; k++) {

@@ -129,6 +129,10 @@ ElvStatus elv_strong_station(const ElvStrongRod* strong,
         return status;
     }
     elv_cross_section_mass(&station->M, &station->inertia, &station->mass, &station->moment);
+    // a fluid adds inertia that has no weight: M* = M + M_a                              [OCP (90)]
+    station->fluid = elv_strong_fluid(strong->rod, at);
+    station->inertia = elv_inertia_add(station->inertia, station->fluid.shape.added);
+    station->M = elv_inertia_matrix(station->inertia);
     double xi_o[N];
     for (int k = 0; k < N; k++) {
         xi_o[k] = elv_law_value(strong->rod->reference[k], 0.0, at);
@@ -183,6 +187,7 @@ void elv_strong_drive(const ElvStrongRod* strong,
     drive->t = in->t;
     drive->gravity = in->gravity;
     drive->tension = tension;
+    drive->fluid = in->fluid;
     elv_rod_loads_at(strong->rod, s, in->t, &drive->dead, &drive->follower);
     drive->dead = elv_wrench_scale(in->load, drive->dead);
     drive->follower = elv_wrench_scale(in->load, drive->follower);
@@ -208,27 +213,42 @@ void elv_strong_drive(const ElvStrongRod* strong,
     }
 }
 
-ElvWrench
-elv_strong_wrench(const ElvStrongStation* station, const ElvStrongDrive* drive, const ElvPose* g) {
+ElvWrench elv_strong_wrench(const ElvStrongStation* station,
+                            const ElvStrongDrive* drive,
+                            const ElvPose* g,
+                            ElvTwist eta) {
     // rho A R^T gamma_g, with its moment where the centre is off the axis              [P23 alg 1]
     ElvVec3 gravity = elv_mat3_apply_transpose(g->R, drive->gravity);
     ElvWrench F = elv_wrench(elv_vec3_cross(station->moment, gravity),
                              elv_vec3_scale(station->mass, gravity));
     ElvWrench dead = elv_wrench(elv_mat3_apply_transpose(g->R, drive->dead.mom),
                                 elv_mat3_apply_transpose(g->R, drive->dead.frc));
-    return elv_wrench_add(elv_wrench_add(F, dead), drive->follower);
+    F = elv_wrench_add(elv_wrench_add(F, dead), drive->follower);
+    if (station->fluid.acts) {
+        F = elv_wrench_add(
+            F, elv_strong_fluid_wrench(&station->fluid.shape, &drive->fluid, g, eta, NULL, NULL));
+    }
+    return F;
 }
 
 ElvWrench elv_strong_wrench_variation(const ElvStrongStation* station,
                                       const ElvStrongDrive* drive,
                                       const ElvPose* g,
-                                      ElvTwist d_zeta) {
+                                      ElvTwist eta,
+                                      ElvTwist d_zeta,
+                                      ElvTwist d_eta) {
     // delta (R^T x) = R^T x cross d_theta
     ElvVec3 gravity = elv_vec3_cross(elv_mat3_apply_transpose(g->R, drive->gravity), d_zeta.ang);
     ElvVec3 mom = elv_vec3_cross(elv_mat3_apply_transpose(g->R, drive->dead.mom), d_zeta.ang);
     ElvVec3 frc = elv_vec3_cross(elv_mat3_apply_transpose(g->R, drive->dead.frc), d_zeta.ang);
-    return elv_wrench(elv_vec3_add(elv_vec3_cross(station->moment, gravity), mom),
-                      elv_vec3_add_scaled(frc, station->mass, gravity));
+    ElvWrench d_F = elv_wrench(elv_vec3_add(elv_vec3_cross(station->moment, gravity), mom),
+                               elv_vec3_add_scaled(frc, station->mass, gravity));
+    if (!station->fluid.acts) {
+        return d_F;
+    }
+    ElvMat6 by_pose, by_eta;
+    elv_strong_fluid_wrench(&station->fluid.shape, &drive->fluid, g, eta, &by_pose, &by_eta);
+    return elv_wrench_add(d_F, elv_strong_fluid_vary(&by_pose, &by_eta, d_zeta, d_eta));
 }
 
 // ---- the constitutive law

@@ -13,6 +13,7 @@
 
 #include "rod/fibre.h"
 #include "rod/rod.h"
+#include "strong/strong_fluid.h"
 
 /// A smooth piece of a rod.
 typedef struct {
@@ -39,21 +40,23 @@ typedef struct {
     int i_piece;
     double s;           // a little inside of the piece, where laws may jump at its ends
     ElvMat6 H, D;       // stiffness and damping                                [P20 (3), P23 (33)]
-    ElvMat6 M;          // inertia
+    ElvMat6 M;          // inertia, with what a fluid adds
     ElvInertia inertia; // the same
     double mass;
     ElvVec3 moment;                            // first moment: mass times centre
     ElvTwist xi_o;                             // strain at rest
     double kp[ELV_N_STRAIN], kd[ELV_N_STRAIN]; // gains of all strain controllers      [OCP (92)]
-    const ElvFibreNode* fibre;                 // profile 0 where a fibre is not  (fields.n_fibre)
+    ElvStrongFluid fluid;
+    const ElvFibreNode* fibre; // profile 0 where a fibre is not  (fields.n_fibre)
 } ElvStrongStation;
 
 /// The instant: time, and the factor on gravity, loads and inputs of actuators.
 typedef struct {
     double t;
-    double load;     // 1, less while statics steps the loads up
-    ElvVec3 gravity; // world axes, with that factor
-    bool is_static;  // t is a load, and laws have no rates
+    double load;       // 1, less while statics steps the loads up
+    ElvVec3 gravity;   // world axes, with that factor
+    bool is_static;    // t is a load, and laws have no rates
+    ElvFluidNow fluid; // not used without one
 } ElvStrongInput;
 
 /// What acts at a station at an instant. tension: room of the caller; an inverse problem may overwrite it.
@@ -64,6 +67,7 @@ typedef struct {
     ElvWrench follower; // distributed loads, section axes
     double stress[6];   // stress fields and set points of controllers
     double* tension;    // of each fibre: sign profile activation input        (fields.n_fibre)
+    ElvFluidNow fluid;  // where the fluid acts
 } ElvStrongDrive;
 
 /// Pieces and fields of a compiled rod. input: law of the channel of each fibre, in the order of the
@@ -93,15 +97,19 @@ void elv_strong_drive(const ElvStrongRod* strong,
 
 // ---- what follows evaluates no laws (stress laws in C excepted) and allocates nothing
 
-/// External wrench per metre on a section of pose g: weight and distributed loads.
-ElvWrench
-elv_strong_wrench(const ElvStrongStation* station, const ElvStrongDrive* drive, const ElvPose* g);
+/// External wrench per metre on a section of pose g and twist eta: weight, distributed loads, fluid.
+ElvWrench elv_strong_wrench(const ElvStrongStation* station,
+                            const ElvStrongDrive* drive,
+                            const ElvPose* g,
+                            ElvTwist eta);
 
-/// Its variation where the pose varies by delta g = g hat(d_zeta): only the rotation matters.
+/// Its variation where the pose varies by delta g = g hat(d_zeta) and the twist by d_eta.
 ElvWrench elv_strong_wrench_variation(const ElvStrongStation* station,
                                       const ElvStrongDrive* drive,
                                       const ElvPose* g,
-                                      ElvTwist d_zeta);
+                                      ElvTwist eta,
+                                      ElvTwist d_zeta,
+                                      ElvTwist d_eta);
 
 /// Lambda_ad (6) at a strain and its rate, all that comes on top of H (xi - xi_o) + D xi_dot; K and D,
 /// its derivatives by xi and xi_dot, unless NULL.                                    [OCP (17)]

@@ -87,7 +87,7 @@ static ElvInertia composite_rate(ElvTwist xi, const ElvInertia* M, const ElvIner
 
 // F_tilde: external wrench and what the velocity asks for
 static ElvWrench bias_wrench(const ElvShotNode* node, const ElvSweepState* y) {
-    ElvWrench F = elv_strong_wrench(&node->station, &node->drive, &y->g);
+    ElvWrench F = elv_strong_wrench(&node->station, &node->drive, &y->g, y->eta);
     ElvWrench momentum = elv_inertia_apply(node->station.inertia, y->eta);
     return elv_wrench_add(F, elv_twist_coad(y->eta, momentum));
 }
