@@ -34,20 +34,21 @@ static ElvStatus check_element(const ElvFinite* self,
                                ElvError* error) {
     const ElvFieldNode* a = &node[piece->i_node + i];
     const char* rod = piece->link->strong.name;
-    const double* s = &self->grid.s[piece->i_node + i];
+    double from = self->grid.s[piece->i_node + i];
+    double to = self->grid.s[piece->i_node + i + 1];
     double stretch = stretch_of(a, a + 1, piece->ds);
     double turn = turn_of(a, a + 1, piece->ds);
     if (!(stretch <= 1.0 + CHORD_SLACK)) {
         return elv_error_set(error, ELV_ERROR_STEP, rod, "",
                              "the step to t = %.9g leaves rod '%s' from s = %.3g to %.3g %.2g %% "
                              "longer than its strains: %s",
-                             t, rod, s[0], s[1], 100.0 * (stretch - 1.0), HELP);
+                             t, rod, from, to, 100.0 * (stretch - 1.0), HELP);
     }
     if (!(turn <= TURN_MAX)) {
         return elv_error_set(error, ELV_ERROR_STEP, rod, "",
                              "the step to t = %.9g turns rod '%s' by %.2g rad from s = %.3g to "
                              "%.3g, in one element: %s",
-                             t, rod, turn, s[0], s[1], HELP);
+                             t, rod, turn, from, to, HELP);
     }
     return ELV_OK;
 }
