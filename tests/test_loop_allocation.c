@@ -12,33 +12,7 @@ int main(void) {
 
 #else
 
-// the allocator of the C library under its other names
-void* __libc_malloc(size_t size);
-void* __libc_calloc(size_t count, size_t size);
-void* __libc_realloc(void* block, size_t size);
-void* __libc_memalign(size_t alignment, size_t size);
-
-static volatile long n_call;
-
-void* malloc(size_t size) {
-    n_call++;
-    return __libc_malloc(size);
-}
-
-void* calloc(size_t count, size_t size) {
-    n_call++;
-    return __libc_calloc(count, size);
-}
-
-void* realloc(void* block, size_t size) {
-    n_call++;
-    return __libc_realloc(block, size);
-}
-
-void* aligned_alloc(size_t alignment, size_t size) {
-    n_call++;
-    return __libc_memalign(alignment, size);
-}
+#include "count_calls.h"
 
 // two elastic legs and their apex, in a plane and closed twice; a box that is led, and a ball on a spring
 static const char* const robot_text =
