@@ -56,6 +56,7 @@ program: build/release/build.ninja
 demo: deps program ## install what is missing, build, simulate one example and plot it
 	@mkdir -p $(dir $(DEMO_OUT))
 	$(DEMO_RUN)
+	build/elver view $(DEMO_OUT) -o $(basename $(DEMO_OUT)).html -q
 	@echo "results:"; ls -1d $(basename $(DEMO_OUT))* | sed 's/^/  /'
 
 .PHONY: test
@@ -67,14 +68,18 @@ check-all: test check-more ## everything: both compilers, analysers, format, fuz
 
 # what check-all adds to test, the quick checks first
 .PHONY: check-more
-check-more: deps-check check-format check-layers check-paper-map check-clang check-headers check-tidy \
-    check-cppcheck check-long coverage check-fuzz
+check-more: deps-check check-format check-layers check-paper-map check-slow check-clang check-headers check-tidy \
+    check-cppcheck check-browser check-docs check-python check-long coverage check-fuzz
 
 .PHONY: check-long
 check-long: ## the tests that `make test` leaves out under sanitizers
 	@cmake --preset debug >/dev/null
 	cmake --build --preset debug -j $(JOBS)
 	ctest --test-dir build/debug -L '^long$$' -j $(JOBS) --output-on-failure
+
+.PHONY: check-slow
+check-slow: release ## the tests that take minutes
+	ctest --test-dir build/release -L '^slow$$' -j $(JOBS) --output-on-failure
 
 .PHONY: check-clang
 check-clang: ## build and test with clang
@@ -107,6 +112,18 @@ check-cppcheck: build/release/build.ninja ## cppcheck
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    -j $(JOBS) -I include -I src -I build/release/include src cli
 
+.PHONY: web
+web: ## build the viewer's page, web/dist/viewer.html (needs Node.js and npm)
+	tools/check_browser.sh --build
+
+.PHONY: check-browser
+check-browser: program ## the viewer's page: built from its sources, and at work in Chromium
+	tools/check_browser.sh
+
+.PHONY: check-python
+check-python: program ## the Python package by pip, with strict types, tests and Pinocchio (needs PyPI)
+	tools/check_python.sh
+
 .PHONY: check-fuzz
 check-fuzz: ## run each fuzz target for a minute
 	tools/run_fuzz.sh 60
@@ -123,6 +140,18 @@ coverage: ## test with gcov; report in build/coverage/report
 bench: deps release ## run the benchmarks
 	@for program in build/release/bench/bench_*; do \
 	    if [ -x $$program ]; then echo "== $$program"; $$program || exit 1; fi; done
+
+# the extension lies beside the package in build/release/python; warnings of the site are errors
+.PHONY: docs
+docs: deps-check check-docs ## build the documentation site: build/docs/html
+	build/elver reproduce all -o build/docs/html/figures
+	@echo "build/docs/html/index.html"
+
+.PHONY: check-docs
+check-docs: release ## the site builds without a warning
+	@mkdir -p build/docs
+	doxygen docs/Doxyfile
+	PYTHONPATH=build/release/python /usr/bin/python3 -m sphinx -q -E -W --keep-going -b html docs build/docs/html
 
 .PHONY: install
 install: ## install under PREFIX (DESTDIR is honoured)

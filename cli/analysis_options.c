@@ -88,7 +88,8 @@ bool analysis_parse(
     size_t n_option = is_modes ? sizeof options_modes / sizeof options_modes[0]
                                : sizeof options_linearize / sizeof options_linearize[0];
     CliParser parser = {
-        command, is_modes ? options_modes : options_linearize, n_option, argc, argv, 0, false};
+        command, is_modes ? options_modes : options_linearize, n_option, argc, argv, 0, false,
+        false};
     memset(options, 0, sizeof *options);
     options->load = NAN;
     *code = CLI_DONE;

@@ -25,6 +25,9 @@ int cli_complain_error(const char* command, int code, const ElvError* error);
 /// them.
 void cli_note_open(const char* command, const ElvError* error);
 
+/// Notes of the reader on a model that was loaded.
+void cli_tell_notes(const char* command, const ElvSpec* spec);
+
 /// Warn of imposed strains that the modes of their rods do not resolve, and of wheels that nothing
 /// keeps on the ground.
 void cli_warn_motion(const char* command, const ElvModel* model);
@@ -62,11 +65,15 @@ typedef struct {
     char** argv;
     int i;
     bool is_literal; // after "--"
+    bool has_out;    // -o was there
 } CliParser;
 
 /// The next option's id, or one of CLI_END, CLI_OPERAND, CLI_HELP, CLI_BAD (message printed).
 /// value: the option's value, or the operand.
 int cli_next(CliParser* parser, const char** value);
+
+/// Whether a word has this ending after something else; NULL has none.
+bool cli_ends_in(const char* word, const char* ending);
 
 /// A finite number, or a message and false.
 bool cli_parse_number(const char* command, const char* option, const char* text, double* value);
@@ -164,7 +171,7 @@ bool cli_can_write(const char* command, const char* path);
 /// Writes a script for gnuplot, data included.
 typedef void (*CliScript)(FILE* stream, const void* user);
 
-/// Let gnuplot draw an SVG. Prints why it fails and returns an exit code.
+/// Let gnuplot draw into a file, or onto standard output (path NULL). Prints why it fails and returns an exit code.
 int cli_gnuplot(const char* command, const char* path, CliScript write, const void* user);
 
 /// The first n characters of a text in single quotes, as gnuplot reads them.
@@ -193,6 +200,7 @@ typedef struct {
     int (*run)(int argc, char** argv);
 } CliCommand;
 
+extern const char CLI_HELP_VIEW[]; // cmd_view.c
 extern const CliCommand CLI_COMMANDS[];
 extern const size_t CLI_N_COMMAND;
 
@@ -211,11 +219,13 @@ int cli_cmd_inverse(int argc, char** argv);
 int cli_cmd_modes(int argc, char** argv);
 int cli_cmd_linearize(int argc, char** argv);
 int cli_cmd_gait(int argc, char** argv);
+int cli_cmd_plot(int argc, char** argv);
 int cli_cmd_check(int argc, char** argv);
 int cli_cmd_info(int argc, char** argv);
 int cli_cmd_list(int argc, char** argv);
 int cli_cmd_export(int argc, char** argv);
 int cli_cmd_reproduce(int argc, char** argv);
+int cli_cmd_view(int argc, char** argv);
 int cli_cmd_help(int argc, char** argv);
 
 #endif

@@ -150,6 +150,7 @@ static int check(const char* name, const CliOverrides* list) {
             printf(" (%d at the start, a singular posture)", n_free);
         }
         printf("\n");
+        cli_tell_notes("check", loaded.spec);
         cli_warn_motion("check", loaded.model);
     }
     cli_model_free(&loaded);

@@ -17,7 +17,9 @@ enum {
     OPTION_TO,
     OPTION_POINTS,
     OPTION_PERIOD,
-    OPTION_PLOT
+    OPTION_START,
+    OPTION_PLOT,
+    OPTION_QUIET
 };
 
 const char* const gait_connection_names[ELV_N_CONNECTION] = {"mechanical", "stokes"};
@@ -72,9 +74,14 @@ static int take(GaitOptions* options, int id, const char* value) {
         return take_points(value, &options->points);
     case OPTION_PERIOD:
         return take_number("--period", value, &options->period);
+    case OPTION_START:
+        return take_number("--start", value, &options->start);
     case OPTION_PLOT:
         options->has_plot = true;
         options->plot = value;
+        return CLI_DONE;
+    case OPTION_QUIET:
+        options->is_quiet = true;
         return CLI_DONE;
     default:
         return CLI_USAGE;
@@ -99,6 +106,9 @@ static int check_options(const GaitOptions* options) {
     if (options->period < 0.0) {
         return cli_complain("gait", CLI_USAGE, "--period must be positive");
     }
+    if (options->start < 0.0) {
+        return cli_complain("gait", CLI_USAGE, "--start must not be negative");
+    }
     return CLI_DONE;
 }
 
@@ -108,9 +118,10 @@ static bool parse(int argc, char** argv, GaitOptions* options, int* code) {
         {OPTION_JSON, 0, "json", CLI_FLAG},      {OPTION_CONNECTION, 0, "connection", CLI_VALUE},
         {OPTION_OVER, 0, "over", CLI_VALUE},     {OPTION_FROM, 0, "from", CLI_VALUE},
         {OPTION_TO, 0, "to", CLI_VALUE},         {OPTION_POINTS, 0, "points", CLI_VALUE},
-        {OPTION_PERIOD, 0, "period", CLI_VALUE}, {OPTION_PLOT, 0, "plot", CLI_VALUE_SVG},
+        {OPTION_PERIOD, 0, "period", CLI_VALUE}, {OPTION_START, 0, "start", CLI_VALUE},
+        {OPTION_PLOT, 0, "plot", CLI_VALUE_SVG}, {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
     };
-    CliParser parser = {"gait", known, sizeof known / sizeof known[0], argc, argv, 0, false};
+    CliParser parser = {"gait", known, sizeof known / sizeof known[0], argc, argv, 0, false, false};
     memset(options, 0, sizeof *options);
     options->from = -1.0;
     options->to = 1.0;
@@ -198,7 +209,10 @@ static ElvStatus find_motors(Gait* gait, ElvError* error) {
     bool is_wanted =
         gait->report.kind == ELV_LOCOMOTION_ACTUATED && gait->compatibility.is_compatible;
     ElvStatus status = is_wanted ? elv_state_create(model, &start, error) : ELV_OK;
-    status = status == ELV_OK && is_wanted ? elv_close_loops(model, start, NULL, error) : status;
+    if (status == ELV_OK && is_wanted) {
+        start->t = gait->state->t;
+        status = elv_close_loops(model, start, NULL, error);
+    }
     gait->motors = is_wanted ? calloc((size_t)gait->n_free + 1, sizeof *gait->motors) : NULL;
     int i_free = 0;
     for (int k = 0; k < elv_model_nv(model) && gait->motors && status == ELV_OK; k++) {
@@ -221,13 +235,17 @@ static ElvStatus find_motors(Gait* gait, ElvError* error) {
 // class, compatibility, and the connection at the start
 static ElvStatus look(Gait* gait, ElvError* error) {
     const ElvModel* model = gait->loaded.model;
+    double duration = elv_model_simulate(model).duration;
     ElvStatus status = elv_state_create(model, &gait->state, error);
     if (status == ELV_OK) {
+        gait->state->t += gait->options.start;
         elv_state_impose(model, gait->state);
         status = elv_locomotion_classify(model, gait->state, &gait->report, error);
     }
     if (status == ELV_OK) {
-        double t_end = gait->state->t + elv_model_simulate(model).duration;
+        // the run, or, where it is over, as long as it
+        double rest = duration - gait->options.start;
+        double t_end = gait->state->t + (rest > 0.0 ? rest : duration);
         status =
             elv_locomotion_compatibility(model, gait->state, t_end, &gait->compatibility, error);
         // what would slip is part of the answer
@@ -258,9 +276,18 @@ static int find_cycle(Gait* gait) {
     return is_answer ? CLI_DONE : cli_exit_code(status);
 }
 
+static int interrupted(const Gait* gait) {
+    (void)cli_complain("gait", CLI_FAILED, "interrupted");
+    if (gait->options.out) {
+        fprintf(stderr, "  the rows until then are kept in %s\n", gait->options.out);
+    }
+    return CLI_FAILED;
+}
+
 static int study(Gait* gait) {
     ElvError error;
     elv_error_clear(&error);
+    cli_catch_signals();
     ElvStatus status = look(gait, &error);
     if (status != ELV_OK) {
         cli_model_locate(&gait->loaded, &error);
@@ -270,13 +297,17 @@ static int study(Gait* gait) {
     int code = CLI_DONE;
     if (gait->compatibility.is_compatible) {
         code = gait->options.out ? gait_write_field(gait) : CLI_DONE;
-        code = code == CLI_DONE && gait->plot[0] ? gait_plot(gait) : code;
+        bool is_drawn = code == CLI_DONE && gait->plot[0] && !cli_is_interrupted();
+        code = is_drawn ? gait_plot(gait) : code;
     } else if (gait->options.out || gait->plot[0]) {
         // no field of a robot that cannot move
         (void)cli_complain("gait", CLI_USAGE, "no field is written: '%s' would have to slip",
                            gait->compatibility.constraint);
         gait->options.out = NULL;
         gait->plot[0] = '\0';
+    }
+    if (cli_is_interrupted()) {
+        return interrupted(gait);
     }
     if (code == CLI_DONE) {
         (gait->options.is_json ? gait_print_json : gait_print_people)(gait);

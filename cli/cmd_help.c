@@ -71,6 +71,7 @@ static const char help_statics[] =
     "      --mode-study      compare with one mode more of every strain, and print how much that\n"
     "                        changes ([P20] equation 61)\n"
     "      --json            print the summary as JSON on standard output\n"
+    "  -q, --quiet           no progress line, no summary\n"
     "  -h, --help            this text\n"
     "\n"
     "Exit code: 0 done; 1 an equilibrium was not found, the rows before it are kept; 2 bad usage "
@@ -166,9 +167,32 @@ static const char help_gait[] =
     "      --over A,B        these coordinates: joints, or JOINT.K; default the first two\n"
     "      --from X, --to X  their range, default -1 to 1, in a plot that of the gait\n"
     "      --points N        points along each, default 21\n"
+    "      --start S         time at which all is looked at and the cycle begins, default 0 s\n"
     "      --period T        length of a cycle, s; default: found from the laws\n"
     "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
     "      --json            print all as JSON on standard output\n"
+    "  -q, --quiet           no progress line\n"
+    "  -h, --help            this text\n";
+
+static const char help_plot[] =
+    "usage: elver plot OUT... [SIGNAL]... [-o FIGURE] [OPTION]...\n"
+    "\n"
+    "Draw recorded signals (with gnuplot), of one run or of several in one figure. OUT is a .h5 or "
+    ".csv\n"
+    "file, or a folder, of 'elver run', 'statics' or 'inverse'. SIGNAL is a signal "
+    "(arm.tip.position), one\n"
+    "column (arm.tip.position.x), or several (*.position.z); what was not recorded is computed "
+    "from "
+    "the\n"
+    "states of a .h5 file. Without one all that was recorded is drawn.\n"
+    "\n"
+    "  -o, --out FIGURE      .svg, .png or .pdf; default OUT with .svg\n"
+    "      --terminal        draw with letters on standard output\n"
+    "      --title TEXT      above the figure\n"
+    "      --from T, --to T  only records between these times or loads\n"
+    "      --x COLUMN        draw over this column in place of time or load\n"
+    "      --together        signals of one unit in one panel\n"
+    "  -q, --quiet           no progress line, no summary\n"
     "  -h, --help            this text\n";
 
 static const char help_check[] =
@@ -204,13 +228,22 @@ static const char help_list[] =
 
 static const char help_export[] =
     "usage: elver export MODEL [-o FILE] [--set KEY=VALUE]...\n"
+    "       elver export OUT -o FILE.csv|.npy|.glb|.pvd [--signal NAME]...\n"
     "\n"
     "Write the model back as YAML, with every value that was put over it. MODEL may be a "
     "trajectory\n"
     "(.h5): the model it was computed from is written.\n"
+    "Write a trajectory, .h5 or a folder of 'elver run', for other programs: recorded signals as "
+    ".csv or\n"
+    ".npy; the moving robot as glTF (.glb), or as a series for ParaView (.pvd and a folder beside "
+    "it).\n"
     "\n"
     "  -o, --out FILE        write there instead of to standard output\n"
     "      --set KEY=VALUE   put a value over one of the model file; may be repeated\n"
+    "      --signal NAME     write this signal in place of all recorded ones, computed from the "
+    "states\n"
+    "                        where it was not recorded; may be repeated\n"
+    "  -q, --quiet           no progress line, no summary\n"
     "  -h, --help            this text\n";
 
 static const char help_help[] = "usage: elver help [COMMAND]\n"
@@ -218,12 +251,23 @@ static const char help_help[] = "usage: elver help [COMMAND]\n"
                                 "Show the commands, or the help of one of them.\n";
 
 static const char help_reproduce[] =
-    "usage: elver reproduce [FIGURE]\n"
-    "       elver reproduce methods [--plot [FILE.svg]] [-o FILE.csv] [--quick] [--json]\n"
+    "usage: elver reproduce\n"
+    "       elver reproduce FIGURE [-o FOLDER]\n"
+    "       elver reproduce all [-o FOLDER]\n"
     "       elver reproduce p23-fig16|ocp-fig6 [-o FILE.csv] [--quick]\n"
+    "       elver reproduce methods [--plot [FILE.svg]] [-o FILE.csv] [--quick] [--json]\n"
     "\n"
-    "Make a figure or table of the papers from the shipped examples; without FIGURE, list those\n"
-    "that can be made. Those of methods:\n"
+    "Without a name, list every figure and table of the papers. With one, make it from the "
+    "shipped\n"
+    "examples: FIGURE.svg (with gnuplot), FIGURE.csv, FIGURE.html for the browser, or the table; "
+    "and\n"
+    "tell what the paper says of it, what is chosen here, and what the paper does not give. 'all'\n"
+    "makes all of them, and index.html, which shows them.\n"
+    "\n"
+    "  -o, --out FOLDER      where files go; default the current folder, of 'all' the folder "
+    "figures\n"
+    "\n"
+    "p23-fig16 and ocp-fig6 also print a comparison, which -o FILE.csv makes alone. Of methods:\n"
     "\n"
     "      --plot [FILE.svg] draw the tip by each method and the errors (with gnuplot); default\n"
     "                        methods.svg\n"
@@ -239,10 +283,12 @@ const CliCommand CLI_COMMANDS[] = {
     {"modes", "natural frequencies and shapes", help_modes, cli_cmd_modes},
     {"linearize", "a linear model for control", help_linearize, cli_cmd_linearize},
     {"gait", "how shapes become motion: connection, net displacement", help_gait, cli_cmd_gait},
+    {"plot", "draw recorded signals", help_plot, cli_cmd_plot},
     {"check", "validate a model", help_check, cli_cmd_check},
     {"info", "show what a model consists of", help_info, cli_cmd_info},
+    {"view", "see a trajectory, or run a model live, in the browser", CLI_HELP_VIEW, cli_cmd_view},
     {"list", "list the shipped examples", help_list, cli_cmd_list},
-    {"export", "write a model back as YAML", help_export, cli_cmd_export},
+    {"export", "models as YAML; trajectories for other programs", help_export, cli_cmd_export},
     {"reproduce", "figures and tables of the papers", help_reproduce, cli_cmd_reproduce},
     {"help", "show the help of a command", help_help, cli_cmd_help},
 };

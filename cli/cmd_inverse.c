@@ -42,7 +42,10 @@ static bool record(void* user, const ElvModel* model, ElvData* data, const ElvSt
         inverse->power[i] = fmax(inverse->power[i], fabs(power));
     }
     inverse_fill_own(inverse);
-    return run_record(run, model, data, state) && !run_is_interrupted();
+    double x = inverse->kind == ELV_INVERSE_TIP ? (double)run->n_record : state->t;
+    return run_record(run, model, data, state) &&
+           run_progress_row(run, x, inverse->is_static ? "load" : "t", state->t,
+                            inverse->report.n_step);
 }
 
 static void compute(Inverse* inverse) {
@@ -52,7 +55,11 @@ static void compute(Inverse* inverse) {
     options.user = inverse;
     run->t_start = options.t_start;
     run->t_end = options.t_start + options.duration;
-    run_catch_signals();
+    cli_catch_signals();
+    bool is_tip = inverse->kind == ELV_INVERSE_TIP;
+    int n_load = elv_model_statics(run->loaded.model).n_load;
+    cli_progress_start(&run->progress, is_tip ? 0.0 : run->t_start,
+                       is_tip ? (n_load > 0 ? n_load : 1) : run->t_end, run->options.is_quiet);
     if (run->is_csv) {
         run_csv_header(run, inverse->is_static ? "load" : "t");
     }
@@ -60,6 +67,7 @@ static void compute(Inverse* inverse) {
     run->status =
         elv_inverse_run(run->loaded.model, run->state, &options, &inverse->report, &run->error);
     run->cpu = run_cpu_time() - cpu_start;
+    cli_progress_clear(&run->progress);
     // a row that could not be kept is the reason, not the stop it led to
     if (run->record_status != ELV_OK) {
         run->status = run->record_status;

@@ -2,6 +2,7 @@
 // `elver modes MODEL`: natural frequencies, damping and shapes about an equilibrium.
 #include "analysis.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,14 @@ static void print_people(const Modes* m) {
     fprintf(stderr, "%s: %d modes, %d rigid, %d unstable, at load %.9g%s\n",
             cli_model_title(&m->loaded), modes->n_mode, modes->n_rigid, modes->n_unstable,
             m->state->t, modes->is_damped ? "" : ", without damping");
+    const int many = 30;
+    if (m->n_shown > many) {
+        fprintf(stderr, "  --count N  shows the first N alone\n");
+    }
+    if (!m->options.is_initial && isnan(m->options.load) &&
+        elv_model_statics(m->loaded.model).n_load == 0) {
+        fprintf(stderr, "  laws       as they are at t = 0; --load T takes them at T\n");
+    }
     if (m->options.out) {
         fprintf(stderr, "  shapes     %s\n", m->options.out);
     }

@@ -74,15 +74,15 @@ static void simulate(Run* run) {
     run->t_start = run->state->t;
     run->t_end = options.t_end;
 
-    run_catch_signals();
-    run_progress_start(&run->progress, run->t_start, run->t_end, run->options.is_quiet);
+    cli_catch_signals();
+    cli_progress_start(&run->progress, run->t_start, run->t_end, run->options.is_quiet);
     if (run->is_csv) {
         run_csv_header(run, "t");
     }
     double cpu_start = run_cpu_time();
     run->status = elv_simulate(model, run->state, &options, &run->report, &run->error);
     run->cpu = run_cpu_time() - cpu_start;
-    run_progress_clear(&run->progress);
+    cli_progress_clear(&run->progress);
 
     // a record that could not be kept is the reason, not the stop it led to
     if (run->record_status != ELV_OK) {
@@ -127,16 +127,10 @@ static int guard(const Run* run) {
     return code;
 }
 
-static bool ends_in(const char* text, const char* ending) {
-    size_t n = strlen(text);
-    size_t n_ending = strlen(ending);
-    return n > n_ending && strcmp(text + n - n_ending, ending) == 0;
-}
-
 // a table of times alone is rarely what was wanted
 static void warn_empty(const Run* run) {
     const char* out = run->options.out;
-    bool is_table = run->is_csv || (out && (ends_in(out, ".csv") || ends_in(out, ".npy")));
+    bool is_table = run->is_csv || (out && (cli_ends_in(out, ".csv") || cli_ends_in(out, ".npy")));
     if (is_table && run->n_column == 0 && !run->options.is_quiet) {
         cli_complain("run", CLI_DONE,
                      "warning: the model records no signals, only the time is written; name some "

@@ -51,7 +51,9 @@ static bool record(void* user, const ElvModel* model, ElvData* data, const ElvSt
     if (statics->has_stability) {
         run->value[run->n_column - 1] = statics_judge_row(statics, model, state);
     }
-    return run_record(run, model, data, state) && !run_is_interrupted();
+    return run_record(run, model, data, state) &&
+           run_progress_row(run, (double)run->n_record, "load", state->t,
+                            statics->report.n_iteration);
 }
 
 static void step_loads(Statics* statics) {
@@ -60,7 +62,9 @@ static void step_loads(Statics* statics) {
     options.record = record;
     options.user = statics;
     options.has_conjugate = statics->has_stability;
-    run_catch_signals();
+    cli_catch_signals();
+    int n_load = options.method.n_load > 0 ? options.method.n_load : 1;
+    cli_progress_start(&run->progress, 0.0, n_load, run->options.is_quiet);
     if (run->is_csv) {
         print_header(run);
     }
@@ -72,6 +76,7 @@ static void step_loads(Statics* statics) {
             elv_statics_run(run->loaded.model, run->state, &options, &statics->report, &run->error);
     }
     run->cpu = run_cpu_time() - cpu_start;
+    cli_progress_clear(&run->progress);
     // a row that could not be kept is the reason, not the stop it led to
     if (run->record_status != ELV_OK) {
         run->status = run->record_status;
@@ -83,7 +88,11 @@ static void step_loads(Statics* statics) {
 // ---- after
 
 static void print_failure(const Run* run) {
-    cli_complain_error("statics", CLI_FAILED, &run->error);
+    if (cli_is_interrupted()) {
+        cli_complain("statics", CLI_FAILED, "interrupted after %zu rows", run->n_record);
+    } else {
+        cli_complain_error("statics", CLI_FAILED, &run->error);
+    }
     if (run->n_record == 0) {
         fprintf(stderr, "  there is no row\n");
     } else if (run->options.out && !run->is_csv) {
@@ -121,8 +130,9 @@ static void print_people(const Statics* statics) {
         statics_print_path(statics);
     } else {
         fprintf(stderr,
-                "  Newton     %ld iterations, %ld increments, %ld cut; last residual %.2g\n",
-                report->n_iteration, report->n_increment, report->n_halving, report->last_residual);
+                "  Newton     %ld iteration%s, %ld increment%s, %ld cut; last residual %.2g\n",
+                report->n_iteration, report->n_iteration == 1 ? "" : "s", report->n_increment,
+                report->n_increment == 1 ? "" : "s", report->n_halving, report->last_residual);
     }
     print_shooting(&report->shooting);
     if (report->n_relaxation > 0) {
@@ -211,7 +221,7 @@ static int carry_out(Statics* statics) {
     }
     if (run->options.is_json) {
         print_json(statics);
-    } else {
+    } else if (!run->options.is_quiet) {
         print_people(statics);
     }
     int code = run->status == ELV_OK ? statics_check_branch(statics) : CLI_DONE;

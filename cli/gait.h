@@ -4,6 +4,7 @@
 #define ELVER_CLI_GAIT_H
 
 #include "analysis.h"
+#include "progress.h"
 
 /// Words of the command.
 typedef struct {
@@ -11,9 +12,10 @@ typedef struct {
     const char* out;
     const char* over;       // or NULL
     const char* connection; // or NULL
-    bool is_json, has_plot;
+    bool is_json, has_plot, is_quiet;
     const char* plot;        // SVG, or NULL: a name of its own
     double from, to, period; // period 0: to be found
+    double start;            // of the cycle, s
     bool has_range;          // from or to is given
     int points;
     CliOverrides overrides;

@@ -117,15 +117,28 @@ static ElvStatus fill(Gait* gait, GaitField* field, double* A, ElvError* error) 
         kept[k] = q[field->i_q[k]];
     }
     ElvStatus status = ELV_OK;
+    CliProgress progress;
+    cli_progress_start(&progress, 0.0, (double)field->n_row, gait->options.is_quiet);
     for (size_t i = 0; i < field->n_row && status == ELV_OK; i++) {
+        // what is there when the user has enough is kept
+        if (cli_is_interrupted()) {
+            field->n_row = i;
+            break;
+        }
+        if (cli_progress_is_due(&progress)) {
+            cli_progress_print(&progress, (double)i, "point %zu of %zu", i, field->n_row);
+        }
         for (int k = 0; k < field->n_over; k++) {
             bool is_slow = k == 0 && field->n_over == 2;
             size_t at = is_slow ? i / field->n_point : i % field->n_point;
             double x = (double)at / (double)(field->n_point - 1);
             q[field->i_q[k]] = field->lo[k] + x * (field->hi[k] - field->lo[k]);
         }
-        status = fill_row(gait, field, A, field->value + i * field->width, error);
+        if (i < field->n_row) {
+            status = fill_row(gait, field, A, field->value + i * field->width, error);
+        }
     }
+    cli_progress_clear(&progress);
     for (int k = 0; k < field->n_over; k++) {
         q[field->i_q[k]] = kept[k];
     }

@@ -243,7 +243,7 @@ int gait_plot(Gait* gait) {
         choose_range(picture);
         code = gait_field_fill(gait, &picture->field);
     }
-    if (code == CLI_DONE) {
+    if (code == CLI_DONE && !cli_is_interrupted()) {
         choose_shown(picture);
         code = cli_gnuplot("gait", gait->plot, write_script, picture);
     }

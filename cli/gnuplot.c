@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plots through gnuplot: its script and data go through a pipe to its standard input, its SVG from
-// its standard output to a temporary file that is renamed at the end. No shell and no file name is
+// its standard output to a temporary file that is renamed at the end, or to ours. No shell and no file name is
 // involved, so names may hold anything. POSIX: processes and pipes.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
@@ -78,7 +78,23 @@ static int draw(CliScript write, const void* user, int file) {
     return feed(write, user, child, ends[1]);
 }
 
+static int explain(const char* command, int code, const char* path) {
+    if (code == NO_GNUPLOT) {
+        return cli_complain(
+            command, CLI_FAILED,
+            "no plot: gnuplot is not installed; the package is gnuplot-nox on Debian "
+            "and Ubuntu, gnuplot elsewhere");
+    }
+    return cli_complain(command, CLI_FAILED, "no plot: gnuplot failed on '%s'", path);
+}
+
 int cli_gnuplot(const char* command, const char* path, CliScript write, const void* user) {
+    if (!path) {
+        fflush(stdout);
+        fflush(stderr);
+        int code = draw(write, user, STDOUT_FILENO);
+        return code == 0 ? CLI_DONE : explain(command, code, "standard output");
+    }
     char part[CLI_PATH + 8];
     snprintf(part, sizeof part, "%s.part", path);
     int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -93,11 +109,5 @@ int cli_gnuplot(const char* command, const char* path, CliScript write, const vo
         return CLI_DONE;
     }
     remove(part);
-    if (code == NO_GNUPLOT) {
-        return cli_complain(
-            command, CLI_FAILED,
-            "no plot: gnuplot is not installed; the package is gnuplot-nox on Debian "
-            "and Ubuntu, gnuplot elsewhere");
-    }
-    return cli_complain(command, CLI_FAILED, "no plot: gnuplot failed on '%s'", path);
+    return explain(command, code, path);
 }

@@ -223,6 +223,7 @@ void cli_info_print(const CliInfo* info) {
     }
     print_tree(model);
     print_rods(model);
+    cli_info_fluid(model);
     print_devices(model);
     print_start(info);
     print_simulate(info);
@@ -428,6 +429,7 @@ void cli_info_print_json(const CliInfo* info) {
     json_vec3("gravity", elv_model_gravity(model));
     printf(",\n");
     json_nodes(model);
+    cli_info_fluid_json(model);
     json_devices(model);
     json_loops(info);
     json_class(info);

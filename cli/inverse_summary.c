@@ -6,7 +6,11 @@
 
 void inverse_print_failure(const Inverse* inverse) {
     const Run* run = &inverse->run;
-    cli_complain_error("inverse", CLI_FAILED, &run->error);
+    if (cli_is_interrupted()) {
+        cli_complain("inverse", CLI_FAILED, "interrupted after %zu rows", run->n_record);
+    } else {
+        cli_complain_error("inverse", CLI_FAILED, &run->error);
+    }
     if (run->n_record == 0) {
         fprintf(stderr, "  there is no row\n");
     } else if (run->options.out && !run->is_csv) {

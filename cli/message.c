@@ -29,6 +29,12 @@ void cli_note_open(const char* command, const ElvError* error) {
                        error->message);
 }
 
+void cli_tell_notes(const char* command, const ElvSpec* spec) {
+    for (int i = 0; i < elv_spec_n_note(spec); i++) {
+        (void)cli_complain(command, CLI_DONE, "note: %s", elv_spec_note(spec, i));
+    }
+}
+
 static void warn_wheels(const char* command, const ElvModel* model) {
     ElvState* state = NULL;
     if (elv_state_create(model, &state, NULL) != ELV_OK) {
@@ -45,8 +51,27 @@ static void warn_wheels(const char* command, const ElvModel* model) {
     elv_state_free(state);
 }
 
+// what floats is lifted as a sphere
+static void warn_floats(const char* command, const ElvModel* model) {
+    ElvState* state = NULL;
+    if (elv_state_create(model, &state, NULL) != ELV_OK) {
+        return;
+    }
+    elv_state_impose(model, state);
+    const char* body = elv_fluid_rough_float(model, state);
+    if (body) {
+        (void)cli_complain(command, CLI_DONE,
+                           "warning: body '%s' lies in the surface and is lifted as the sphere of "
+                           "its volume would be: its draught is an approximation, and nothing "
+                           "rights it when it rolls",
+                           body);
+    }
+    elv_state_free(state);
+}
+
 void cli_warn_motion(const char* command, const ElvModel* model) {
     warn_wheels(command, model);
+    warn_floats(command, model);
     // chosen numbers of modes do a thousand times better
     const double coarse = 1e-6;
     for (int i = 0; i < elv_model_n_node(model); i++) {

@@ -68,11 +68,41 @@ static void print_json(const CliModel* loaded, const ElvModeStudy* study) {
     printf("\n  ]\n}\n");
 }
 
+/// Two motions, one after the other.
+typedef struct {
+    CliProgress line;
+    double duration, t_last;
+    bool is_second;
+} Watch;
+
+static bool on_step(void* user, double t, const ElvIntegratorReport* report) {
+    Watch* watch = user;
+    // time begins again
+    watch->is_second = watch->is_second || t < watch->t_last;
+    watch->t_last = t;
+    if (cli_progress_is_due(&watch->line)) {
+        cli_progress_print(&watch->line, t + (watch->is_second ? watch->duration : 0.0),
+                           "%s  t = %.4g of %.4g s  %ld steps  %ld iterations",
+                           watch->is_second ? "one mode more" : "as it is", t, watch->duration,
+                           report->n_step, report->n_iteration);
+    }
+    return !cli_is_interrupted();
+}
+
 int cli_mode_study(const char* command, const CliModel* loaded, bool is_static, bool is_json) {
     ElvModeStudy* study = NULL;
     ElvError error;
     elv_error_clear(&error);
-    ElvStatus status = elv_mode_study_create(loaded->spec, is_static, &study, &error);
+    Watch watch = {.duration = elv_model_simulate(loaded->model).duration};
+    cli_catch_signals();
+    cli_progress_start(&watch.line, 0.0, 2.0 * watch.duration, is_json);
+    ElvStatus status =
+        elv_mode_study_create(loaded->spec, is_static, on_step, &watch, &study, &error);
+    cli_progress_clear(&watch.line);
+    if (status == ELV_ERROR_CANCELLED) {
+        return cli_complain(command, CLI_FAILED,
+                            "interrupted: a study has no result before its end");
+    }
     if (status != ELV_OK) {
         return cli_complain_error(command, cli_exit_code(status), &error);
     }

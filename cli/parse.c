@@ -28,8 +28,8 @@ static int complain_unknown(const CliParser* parser, const char* word, size_t n_
     return CLI_BAD;
 }
 
-static bool ends_in(const char* word, const char* ending) {
-    size_t n = strlen(word);
+bool cli_ends_in(const char* word, const char* ending) {
+    size_t n = word ? strlen(word) : 0;
     size_t n_ending = strlen(ending);
     return n > n_ending && strcmp(word + n - n_ending, ending) == 0;
 }
@@ -38,7 +38,7 @@ static bool ends_in(const char* word, const char* ending) {
 static bool is_other_picture(const char* word) {
     static const char* const endings[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (ends_in(word, endings[i])) {
+        if (cli_ends_in(word, endings[i])) {
             return true;
         }
     }
@@ -52,13 +52,13 @@ static int complain_picture(const CliParser* parser, const CliOption* option, co
 
 // the value of an option: attached (may be NULL), or the next word
 static int
-take_value(CliParser* parser, const CliOption* option, const char* attached, const char** value) {
+find_value(CliParser* parser, const CliOption* option, const char* attached, const char** value) {
     *value = attached;
     if (option->argument == CLI_FLAG && attached) {
         cli_complain(parser->command, CLI_USAGE, "the option '--%s' takes no value", option->name);
         return CLI_BAD;
     }
-    if (option->argument == CLI_VALUE_SVG && attached && !ends_in(attached, ".svg")) {
+    if (option->argument == CLI_VALUE_SVG && attached && !cli_ends_in(attached, ".svg")) {
         return complain_picture(parser, option, attached);
     }
     if (option->argument == CLI_FLAG || attached) {
@@ -69,7 +69,7 @@ take_value(CliParser* parser, const CliOption* option, const char* attached, con
         if (next && is_other_picture(next)) {
             return complain_picture(parser, option, next);
         }
-        if (next && next[0] != '-' && ends_in(next, ".svg")) {
+        if (next && next[0] != '-' && cli_ends_in(next, ".svg")) {
             *value = next;
             parser->i++;
         }
@@ -82,6 +82,21 @@ take_value(CliParser* parser, const CliOption* option, const char* attached, con
     *value = next;
     parser->i++;
     return option->id;
+}
+
+// results go to one place: the first of two would be lost without a word
+static int
+take_value(CliParser* parser, const CliOption* option, const char* attached, const char** value) {
+    int id = find_value(parser, option, attached, value);
+    if (id == CLI_BAD || strcmp(option->name, "out") != 0) {
+        return id;
+    }
+    if (parser->has_out) {
+        cli_complain(parser->command, CLI_USAGE, "-o once only: '%s' is too many", *value);
+        return CLI_BAD;
+    }
+    parser->has_out = true;
+    return id;
 }
 
 static int next_long(CliParser* parser, const char* word, const char** value) {

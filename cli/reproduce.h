@@ -38,6 +38,18 @@ int reproduce_ocp_fig6(const ReproduceOptions* options);
 /// One rod by six methods.
 int reproduce_methods(const ReproduceOptions* options);
 
+// ---- runs (reproduce_simulate.c)
+
+/// elv_simulate with a progress line; Ctrl-C ends it, with ELV_ERROR_CANCELLED.
+ElvStatus reproduce_simulate(const ElvModel* model,
+                             ElvState* state,
+                             const ElvSimulateOptions* options,
+                             ElvIntegratorReport* report,
+                             ElvError* error);
+
+/// ELV_ERROR_CANCELLED after Ctrl-C: for loops without runs.
+ElvStatus reproduce_check(ElvError* error);
+
 // ---- the tip of a rod (reproduce_trace.c)
 
 /// Where the tip of the rod "rod" has been.

@@ -58,7 +58,7 @@ static ElvStatus move(const ElvModel* model, double t, Motion* motion, ElvError*
     options.method.step = 0.001;
     options.method.duration = options.t_end = t;
     options.record_every = t;
-    ElvStatus status = elv_simulate(model, motion->state, &options, &report, error);
+    ElvStatus status = reproduce_simulate(model, motion->state, &options, &report, error);
     if (status == ELV_OK) {
         status = elv_forward_dynamics(model, motion->data, motion->state, error);
     }
@@ -213,7 +213,8 @@ static int print_changes(Motion* motion, bool is_modal) {
         outcome[i] = (Outcome){.least = INFINITY};
     }
     for (int i = 0; i < N_CHANGE && status == ELV_OK; i++) {
-        status = try_change(motion, is_modal, outcome, &error);
+        status = reproduce_check(&error);
+        status = status == ELV_OK ? try_change(motion, is_modal, outcome, &error) : status;
     }
     if (status != ELV_OK) {
         return cli_complain_error("reproduce", cli_exit_code(status), &error);

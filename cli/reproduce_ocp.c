@@ -56,7 +56,7 @@ static bool is_good(
     method.duration = N_STEP * step;
     options.method = method;
     options.record_every = options.t_end = method.duration;
-    ElvStatus ran = elv_simulate(model, state, &options, &report, error);
+    ElvStatus ran = reproduce_simulate(model, state, &options, &report, error);
     elv_state_free(state);
     *status = ran == ELV_ERROR_STEP ? ELV_OK : ran;
     return ran == ELV_OK;

@@ -51,7 +51,7 @@ measure(const ElvModel* model, ElvSimulateDef method, Cost* cost, ElvError* erro
         options.method = method;
         options.record_every = method.duration;
         double start = cpu_seconds();
-        status = elv_simulate(model, state, &options, &cost->report, error);
+        status = reproduce_simulate(model, state, &options, &cost->report, error);
         double ratio = (cpu_seconds() - start) / method.duration;
         cost->ratio = ratio < cost->ratio ? ratio : cost->ratio;
     }

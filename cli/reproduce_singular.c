@@ -99,7 +99,9 @@ static ElvStatus print_row(const Kind* kind, double l_over_r, double* best, ElvE
         ElvSingularOptions options = {.steps = steps[i < N_STEPS ? i : N_STEPS - 1],
                                       .nodes = NODES,
                                       .noise = i < N_STEPS ? 0.0 : NOISE};
-        status = elv_singular_sweep(rod.riccati, &options, &report[i], error);
+        status = reproduce_check(error);
+        status = status == ELV_OK ? elv_singular_sweep(rod.riccati, &options, &report[i], error)
+                                  : status;
     }
     close_rod(&rod);
     if (status != ELV_OK) {

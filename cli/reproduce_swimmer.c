@@ -33,7 +33,7 @@ static ElvStatus simulate(const ElvModel* model, double every, SwimmerRun* run, 
     options.record_every = every;
     options.record = record;
     options.user = run;
-    status = run->value ? elv_simulate(model, state, &options, &report, error)
+    status = run->value ? reproduce_simulate(model, state, &options, &report, error)
                         : elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     elv_state_free(state);
     return status;

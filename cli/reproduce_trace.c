@@ -49,7 +49,7 @@ ElvStatus reproduce_trace(const ElvModel* model,
         options.record = record_tip;
         options.user = path;
         clock_t start = clock();
-        status = elv_simulate(model, state, &options, &path->report, error);
+        status = reproduce_simulate(model, state, &options, &path->report, error);
         path->cpu = (double)(clock() - start) / (double)CLOCKS_PER_SEC;
     }
     elv_state_free(state);

@@ -38,7 +38,7 @@ bool cli_request(const char* command,
                  char** argv,
                  CliRequest* request,
                  int* code) {
-    CliParser parser = {command, option, n_option, argc, argv, 0, false};
+    CliParser parser = {command, option, n_option, argc, argv, 0, false, false};
     *request = (CliRequest){NULL, NULL, false, {NULL, NULL, 0}};
     *code = CLI_DONE;
     const char* value = NULL;

@@ -5,6 +5,7 @@
 #define ELVER_CLI_RUN_H
 
 #include "cli.h"
+#include "progress.h"
 
 typedef struct {
     const char* command; // whose options these are
@@ -20,14 +21,6 @@ typedef struct {
     CliOverrides overrides;
 } RunOptions;
 
-/// A progress line on stderr, when that is a terminal.
-typedef struct {
-    bool is_shown;
-    bool is_printed;
-    double t_start, t_end;
-    double wall_start, wall_last; // s
-} RunProgress;
-
 typedef struct {
     RunOptions options;
     CliModel loaded;
@@ -36,6 +29,7 @@ typedef struct {
     int n_column;
     ElvTrajectoryWriter* writer; // NULL without a file
     bool is_csv;                 // CSV on stdout
+    bool is_static;              // rows are of loads, not of times
     char plot[CLI_PATH];         // empty without a plot
 
     // filled by recording
@@ -51,7 +45,7 @@ typedef struct {
     ElvError record_error;
 
     // filled by the simulation
-    RunProgress progress;
+    CliProgress progress;
     double t_start, t_end;
     ElvIntegratorReport report;
     double cpu; // s
@@ -107,15 +101,12 @@ bool run_record(void* user, const ElvModel* model, ElvData* data, const ElvState
 
 // run_progress.c
 
-void run_progress_start(RunProgress* progress, double t_start, double t_end, bool is_quiet);
-
 /// Callback of elv_simulate; user is a Run*. Stops when the user has asked to.
 bool run_progress_step(void* user, double t, const ElvIntegratorReport* report);
-void run_progress_clear(RunProgress* progress);
 
-/// From here on SIGINT and SIGTERM ask the run to stop; the second one ends the program.
-void run_catch_signals(void);
-bool run_is_interrupted(void);
+/// After a row of `elver statics` or `elver inverse`: x is how far the rows are, name and value the load or time of this
+/// one. Returns false when the user has asked to stop.
+bool run_progress_row(Run* run, double x, const char* name, double value, long n_iteration);
 
 // run_summary.c
 
@@ -133,6 +124,12 @@ const char* run_shot_end(ElvShotEnd end);
 
 /// What was done: for people on stderr, or as JSON on stdout.
 void run_print_summary(const Run* run);
+
+// run_strong.c
+
+/// Of methods without modes, for people on stderr, and members of the JSON.
+void run_print_shooting(const Run* run);
+void run_json_strong(const Run* run);
 
 // mode_study.c
 

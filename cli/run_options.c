@@ -127,8 +127,10 @@ static int take(RunOptions* options, SignalList* signals, int id, const char* va
     switch (id) {
     case CLI_OPERAND:
         if (options->model) {
+            bool is_plot = options->has_plot && !options->plot;
             return cli_complain(options->command, CLI_USAGE,
-                                "one model at a time: '%s' is too many", value);
+                                "one model at a time: '%s' is too many%s", value,
+                                is_plot ? "; names after --plot end in .svg" : "");
         }
         options->model = value;
         return CLI_DONE;
@@ -195,8 +197,8 @@ bool run_parse(const char* command, int argc, char** argv, RunOptions* options, 
     bool is_run = strcmp(command, "run") == 0;
     size_t n_option = is_run ? sizeof options_run / sizeof options_run[0]
                              : sizeof options_inverse / sizeof options_inverse[0];
-    CliParser parser = {command, is_run ? options_run : options_inverse, n_option, argc, argv, 0,
-                        false};
+    CliParser parser = {
+        command, is_run ? options_run : options_inverse, n_option, argc, argv, 0, false, false};
     SignalList signals = {NULL, 0};
     memset(options, 0, sizeof *options);
     options->command = command;

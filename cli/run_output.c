@@ -11,6 +11,7 @@
 
 ElvStatus run_open_output(Run* run, bool is_static, ElvError* error) {
     const char* out = run->options.out;
+    run->is_static = is_static;
     bool is_stdout = out && strcmp(out, "-") == 0;
     run->is_csv = is_stdout || (!out && !run->options.is_json && !isatty(STDOUT_FILENO));
     if (!out || is_stdout) {

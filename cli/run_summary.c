@@ -51,7 +51,7 @@ static const char* remedy(const Run* run) {
 }
 
 void run_print_failure(const Run* run) {
-    if (run_is_interrupted()) {
+    if (cli_is_interrupted()) {
         cli_complain("run", CLI_FAILED, "interrupted at t = %.9g s of %.9g s, after %ld steps",
                      run->state->t, run->t_end, run->report.n_step);
     } else {
@@ -222,25 +222,6 @@ static void print_contacts(const ElvContactReport* contact) {
     }
 }
 
-static bool is_shooting(const Run* run) {
-    return elv_model_simulate(run->loaded.model).method == ELV_METHOD_SHOOTING;
-}
-
-static void print_shooting(const Run* run) {
-    const ElvStrongReport* report = &run->report.strong;
-    if (!is_shooting(run)) {
-        return;
-    }
-    fprintf(stderr, "  shooting  %d segment%s, %d steps along the rods", report->n_segment,
-            report->n_segment == 1 ? "" : "s", report->n_step);
-    if (report->space_error > 0.0) {
-        fprintf(stderr, ", which leave about %.1g of the length in a step in time",
-                report->space_error);
-    }
-    fprintf(stderr, "\n            critical time step about %.2g s; variations grow by %.2g\n",
-            report->critical_step, report->growth);
-}
-
 static void print_people(const Run* run, const Final* final) {
     const RunOptions* options = &run->options;
     double simulated = run->state->t - run->t_start;
@@ -269,7 +250,7 @@ static void print_people(const Run* run, const Final* final) {
         }
         fprintf(stderr, "\n");
     }
-    print_shooting(run);
+    run_print_shooting(run);
     run_print_closure(&run->report.closure, "  loops     ");
     print_contacts(&run->report.contact);
     fprintf(stderr, "  CPU time  %.3g s", run->cpu);
@@ -341,22 +322,6 @@ static void json_contacts(const ElvContactReport* contact) {
     cli_json_member_number("preload_share", contact->has_preload ? contact->preload_share : NAN);
 }
 
-// methods without modes
-static void json_strong(const Run* run) {
-    const ElvStrongReport* report = &run->report.strong;
-    if (!is_strong(run)) {
-        return;
-    }
-    cli_json_member_text("failure", run_shot_end(report->end));
-    printf(",\n  \"steps_along_rods\": %d", report->n_step);
-    cli_json_member_number("segment_growth", report->growth);
-    cli_json_member_number("critical_step", report->critical_step);
-    if (is_shooting(run)) {
-        printf(",\n  \"segments\": %d", report->n_segment);
-        cli_json_member_number("space_error", report->space_error);
-    }
-}
-
 static void print_json(const Run* run, const Final* final) {
     double simulated = run->state->t - run->t_start;
     printf("{\n  \"model\": ");
@@ -378,7 +343,7 @@ static void print_json(const Run* run, const Final* final) {
     cli_json_member_number("loop_drift", run->report.closure.drift);
     printf(",\n  \"redundant_constraints\": %d", run->report.closure.n_redundant);
     json_contacts(&run->report.contact);
-    json_strong(run);
+    run_json_strong(run);
     cli_json_member_number("cpu_s", run->cpu);
     cli_json_member_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);
     json_final(run, final);

@@ -15,7 +15,8 @@ enum {
     OPTION_MAX_STEP,
     OPTION_MAX_POINTS,
     OPTION_STABILITY,
-    OPTION_STUDY
+    OPTION_STUDY,
+    OPTION_QUIET
 };
 
 static const CliOption options_known[] = {
@@ -24,6 +25,7 @@ static const CliOption options_known[] = {
     {OPTION_BRANCH, 0, "branch", CLI_VALUE},      {OPTION_BRANCH_AT, 0, "branch-at", CLI_VALUE},
     {OPTION_MAX_STEP, 0, "max-step", CLI_VALUE},  {OPTION_MAX_POINTS, 0, "max-points", CLI_VALUE},
     {OPTION_STABILITY, 0, "stability", CLI_FLAG}, {OPTION_STUDY, 0, "mode-study", CLI_FLAG},
+    {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
 };
 
 static int take_branch(Statics* statics, const char* text) {
@@ -92,6 +94,9 @@ static int take(Statics* statics, int id, const char* value) {
     case OPTION_STUDY:
         statics->is_study = true;
         return CLI_DONE;
+    case OPTION_QUIET:
+        options->is_quiet = true;
+        return CLI_DONE;
     default:
         return CLI_USAGE;
     }
@@ -122,7 +127,7 @@ static int check(const Statics* statics) {
 
 bool statics_parse(int argc, char** argv, Statics* statics, int* code) {
     size_t n_option = sizeof options_known / sizeof options_known[0];
-    CliParser parser = {"statics", options_known, n_option, argc, argv, 0, false};
+    CliParser parser = {"statics", options_known, n_option, argc, argv, 0, false, false};
     const char* value = NULL;
     statics->run.options.command = "statics";
     *code = CLI_DONE;

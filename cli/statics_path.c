@@ -43,7 +43,9 @@ static bool on_point(void* user,
     }
     statics->n_undecided += isfinite(point->eigenvalue) ? 0 : 1;
     run->value[run->n_column - 1] = isfinite(point->eigenvalue) ? point->eigenvalue : 0.0;
-    return run_record(run, model, data, state) && !run_is_interrupted();
+    // a path may turn round: the load does not tell how long it will be
+    return run_record(run, model, data, state) &&
+           run_progress_row(run, state->t, "load", state->t, (long)run->n_record);
 }
 
 void statics_follow(Statics* statics) {
@@ -55,6 +57,10 @@ void statics_follow(Statics* statics) {
     options.branch_at = statics->branch_at > 0 ? statics->branch_at : options.branch_at;
     options.max_step = statics->max_step > 0.0 ? statics->max_step : options.max_step;
     options.max_points = statics->max_points > 0 ? statics->max_points : options.max_points;
+    ElvStaticsDef method = elv_model_statics(run->loaded.model);
+    cli_progress_start(&run->progress, method.n_load > 1 ? method.load[0] : 0.0,
+                       method.n_load > 0 ? method.load[method.n_load - 1] : 0.0,
+                       run->options.is_quiet);
     run->status =
         elv_statics_continue(run->loaded.model, run->state, &options, &statics->path, &run->error);
     statics->report.n_increment = statics->path.n_point;

@@ -5,9 +5,10 @@
 find_package(PkgConfig REQUIRED)
 add_library(elver_dependencies INTERFACE)
 
-# model files
+# model files, robots in URDF
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
-target_link_libraries(elver_dependencies INTERFACE PkgConfig::YAML)
+pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
+target_link_libraries(elver_dependencies INTERFACE PkgConfig::YAML PkgConfig::EXPAT)
 
 # trajectories: the serial HDF5, also where an MPI one is installed beside it
 pkg_check_modules(HDF5_SERIAL IMPORTED_TARGET hdf5-serial)
@@ -36,9 +37,24 @@ target_link_libraries(elver_dependencies INTERFACE SUNDIALS::arkode SUNDIALS::nv
 pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
 target_link_libraries(elver_dependencies INTERFACE PkgConfig::LAPACKE)
 
-set(ELVER_PRIVATE_LIBS ${YAML_LDFLAGS} ${HDF5_SERIAL_LDFLAGS} -lsundials_arkode -lsundials_nvecserial
-    ${LAPACKE_LDFLAGS} -lm)
+# pictures: packed records
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+target_link_libraries(elver_dependencies INTERFACE PkgConfig::ZLIB)
+
+set(ELVER_PRIVATE_LIBS ${YAML_LDFLAGS} ${EXPAT_LDFLAGS} ${HDF5_SERIAL_LDFLAGS} -lsundials_arkode -lsundials_nvecserial
+    ${LAPACKE_LDFLAGS} ${ZLIB_LDFLAGS} -lm)
 list(JOIN ELVER_PRIVATE_LIBS " " ELVER_PRIVATE_LIBS)
+
+# the command line alone: threads of `elver view`, JSON of its messages
+add_library(elver_cli_dependencies INTERFACE)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+find_package(Threads REQUIRED)
+target_link_libraries(elver_cli_dependencies INTERFACE PkgConfig::JANSSON Threads::Threads)
+
+# Python: the system's own, whose modules the packages bring, unless another one is named
+if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
 
 # tests alone
 if(ELVER_BUILD_TESTS)

@@ -128,6 +128,19 @@ static inline void run(Process* p, const char* words) {
     finish(p, start(p, words));
 }
 
+static inline bool has_gnuplot(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        int null = open("/dev/null", O_WRONLY);
+        dup2(null, STDOUT_FILENO);
+        execlp("gnuplot", "gnuplot", "--version", (char*)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 static inline void
 check_contains_at(const char* text, const char* part, const char* what, int line) {
     if (!strstr(text, part)) {

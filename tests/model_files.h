@@ -14,7 +14,8 @@ enum { MODEL_FILES_MAX = 128 };
 
 typedef struct {
     char* text[MODEL_FILES_MAX]; // NUL-terminated
-    char name[MODEL_FILES_MAX][128];
+    char name[MODEL_FILES_MAX]
+             [1024]; // of files with their folder, beside which they may have others
     int n;
 } ModelFiles;
 
@@ -31,7 +32,7 @@ static inline char* model_file_load(const char* path) {
 
 static inline void model_files_add(ModelFiles* files, const char* name, char* text) {
     CHECK_TRUE(files->n < MODEL_FILES_MAX);
-    (void)snprintf(files->name[files->n], sizeof files->name[0], "%.120s", name);
+    (void)snprintf(files->name[files->n], sizeof files->name[0], "%.1000s", name);
     files->text[files->n++] = text;
 }
 
@@ -42,9 +43,10 @@ static inline int model_files_compare(const void* a, const void* b) {
 /// Sorted by name, so that every run sees them in the same order.
 static inline void model_files_open(ModelFiles* files) {
     static const char* const samples[] = {"sample_arm",    "sample_joints",    "sample_rods",
-                                          "sample_motion", "sample_actuators", "sample_loops"};
-    const char* const texts[] = {sample_arm,    sample_joints,    sample_rods,
-                                 sample_motion, sample_actuators, sample_loops};
+                                          "sample_motion", "sample_actuators", "sample_loops",
+                                          "sample_fluid"};
+    const char* const texts[] = {sample_arm,       sample_joints, sample_rods, sample_motion,
+                                 sample_actuators, sample_loops,  sample_fluid};
     memset(files, 0, sizeof *files);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char* copy = calloc(1, strlen(texts[i]) + 1);
@@ -59,7 +61,7 @@ static inline void model_files_open(ModelFiles* files) {
     for (struct dirent* entry; folder && (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
         if (length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0 &&
-            n < MODEL_FILES_MAX - 6) {
+            n < MODEL_FILES_MAX - 7) {
             (void)snprintf(names[n++], sizeof names[0], "%.120s", entry->d_name);
         }
     }
@@ -70,7 +72,7 @@ static inline void model_files_open(ModelFiles* files) {
     for (int i = 0; i < n; i++) {
         char path[1024];
         (void)snprintf(path, sizeof path, "%s/models/%.120s", ELVER_SOURCE_DIR, names[i]);
-        model_files_add(files, names[i], model_file_load(path));
+        model_files_add(files, path, model_file_load(path));
     }
 }
 

@@ -222,6 +222,36 @@ static const char* const sample_motion =
     "simulate: {duration: 2}\n"
     "record: {signals: [snake.effort, snake.power, power, mixed.effort.3, mixed.power]}\n";
 
+/// A fluid with a current of every kind of law, and bodies and rods that feel all of it.
+static const char* const sample_fluid =
+    "elver: 1\n"
+    "parameters: {rho: 998, C: 1.2}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "fluid: {density: rho, current: [0.1, \"0.2*sin(t)\", {table: {t: [0, 1], values: [0, 0.3]}}], "
+    "surface: -0.4}\n"
+    "tree:\n"
+    "  - body: box\n"
+    "    shape: {box: {size: [1, 2, 3]}}\n"
+    "    density: 500\n"
+    "    fluid: {buoyancy: true, volume: 5, center: [0.1, 0, -0.3], drag: [0.1, 0.2, C], "
+    "spin_drag: [1, 2, 3]}\n"
+    "  - body: egg\n"
+    "    shape: {ellipsoid: {radii: [0.3, 0.2, 0.1]}}\n"
+    "    density: 500\n"
+    "    fluid: {added_mass: 0.9}\n"
+    "  - rod: fin\n"
+    "    length: 1\n"
+    "    section: {ellipse: {y: 0.1, z: \"0.3 - 0.1*s\"}}\n"
+    "    material: {density: 1000, young: 1e6}\n"
+    "    strain: {bend_y: 1}\n"
+    "    fluid: {buoyancy: true, drag: {normal: C, tangential: 0.01}, lift: 0.3, added_mass: 1, "
+    "lighthill: true}\n"
+    "  - rod: dry\n"
+    "    length: 1\n"
+    "    section: {circle: {diameter: 0.1}}\n"
+    "    material: {density: 1000, young: 1e6}\n"
+    "    strain: {bend_y: 1}\n";
+
 static const char* const sample_actuators =
     "elver: 1\n"
     "name: actuators\n"

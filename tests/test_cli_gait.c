@@ -23,6 +23,15 @@ static void test_summary(void** context) {
     run(p, "gait @snake-2d");
     CHECK_CODE(p, 0);
     CHECK_OUT(p, "fully constrained");
+    // a ramp has no cycle, what comes after it has
+    run(p, "gait @imposed-wave");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "cycle         none");
+    run(p, "gait @imposed-wave --start 1.5");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "cycle         1 s");
+    run(p, "gait @imposed-wave --start -1");
+    CHECK_CODE(p, 2);
     run(p, "gait --help");
     CHECK_CODE(p, 0);
     CHECK_OUT(p, "usage: elver gait MODEL");
@@ -258,13 +267,6 @@ static void read_svg(const Process* p, const char* name, char* text, size_t size
     assert_non_null(stream);
     text[fread(text, 1, size - 1, stream)] = '\0';
     fclose(stream);
-}
-
-static bool has_gnuplot(void) {
-    FILE* pipe = popen("gnuplot --version 2>/dev/null", "r");
-    char text[8] = "";
-    bool is_there = pipe && fgets(text, sizeof text, pipe) != NULL;
-    return pipe && pclose(pipe) == 0 && is_there;
 }
 
 // over two coordinates arrows and colours, over one a curve; the gait in each

@@ -5,19 +5,6 @@
 
 #include "cli_process.h"
 
-static bool has_gnuplot(void) {
-    pid_t child = fork();
-    if (child == 0) {
-        int null = open("/dev/null", O_WRONLY);
-        dup2(null, STDOUT_FILENO);
-        execlp("gnuplot", "gnuplot", "--version", (char*)NULL);
-        _exit(127);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 static void test_words(void** context) {
     Process* p = *context;
     run(p, "reproduce");

@@ -2,38 +2,10 @@
 // The fluid in model files and specs: every key is read into its field, written and read back, and
 // copied; mistakes are found at their place, with what to write instead.
 #include "bad_file.h"
+#include "model_sample.h"
 #include "multibody/spec.h"
 #include "robot.h"
 #include "rod/fluid.h"
-
-static const char* const text =
-    "elver: 1\n"
-    "parameters: {rho: 998, C: 1.2}\n"
-    "gravity: [0, -9.81, 0]\n"
-    "fluid: {density: rho, current: [0.1, \"0.2*sin(t)\", {table: {t: [0, 1], values: [0, 0.3]}}], "
-    "surface: -0.4}\n"
-    "tree:\n"
-    "  - body: box\n"
-    "    shape: {box: {size: [1, 2, 3]}}\n"
-    "    density: 500\n"
-    "    fluid: {buoyancy: true, volume: 5, center: [0.1, 0, -0.3], drag: [0.1, 0.2, C], "
-    "spin_drag: [1, 2, 3]}\n"
-    "  - body: egg\n"
-    "    shape: {ellipsoid: {radii: [0.3, 0.2, 0.1]}}\n"
-    "    density: 500\n"
-    "    fluid: {added_mass: 0.9}\n"
-    "  - rod: fin\n"
-    "    length: 1\n"
-    "    section: {ellipse: {y: 0.1, z: \"0.3 - 0.1*s\"}}\n"
-    "    material: {density: 1000, young: 1e6}\n"
-    "    strain: {bend_y: 1}\n"
-    "    fluid: {buoyancy: true, drag: {normal: C, tangential: 0.01}, lift: 0.3, added_mass: 1, "
-    "lighthill: true}\n"
-    "  - rod: dry\n"
-    "    length: 1\n"
-    "    section: {circle: {diameter: 0.1}}\n"
-    "    material: {density: 1000, young: 1e6}\n"
-    "    strain: {bend_y: 1}\n";
 
 static ElvSpec* read_spec(const char* source) {
     ElvError error;
@@ -66,7 +38,7 @@ static void test_read_and_write(void** unused) {
     (void)unused;
     ElvError error;
     char* written = NULL;
-    ElvSpec* spec = read_spec(text);
+    ElvSpec* spec = read_spec(sample_fluid);
     check_spec(spec);
     CHECK_STATUS(elv_spec_write_text(spec, &written, &error), &error);
     ElvSpec* again = read_spec(written);
@@ -80,7 +52,7 @@ static void test_read_and_write(void** unused) {
 // of the fin
 static void test_compiled(void** unused) {
     (void)unused;
-    ElvSpec* spec = read_spec(text);
+    ElvSpec* spec = read_spec(sample_fluid);
     Robot robot = robot_compile(spec);
     const double pi = 3.14159265358979323846;
     const ElvModel* model = robot.model;
@@ -203,6 +175,9 @@ static void test_mistakes(void** unused) {
          "add it to the model, for instance fluid: {density: 1000}"},
         {ROD "    fluid: {added_mass: 1}\n", 7, 12, "there is no fluid"},
         {WATER "  - body: b\n    fluid: {buoyancy: true}\n", 5, 23, "needs a volume"},
+        {WATER "  - body: b\n    shape: {sphere: {radius: 1}}\n    fluid: {buoyancy: true, volume: "
+               "0}\n",
+         6, 37, "got 0: leave it out for that of the body's shape, or write buoyancy: false"},
         {WATER "  - body: b\n    fluid: {added_mass: 1}\n", 5, 25, "spheres and ellipsoids"},
         {WATER "  - body: b\n    fluid: {drag: [1, 1, -1]}\n", 5, 19, "must not be negative"},
         {WATER "  - body: b\n    fluid: {darg: [1, 1, 1]}\n", 5, 13, "drag"},

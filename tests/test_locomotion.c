@@ -189,6 +189,39 @@ static void test_motors(void** unused) {
     CHECK_TRUE(!report.is_compatible && !strstr(error.message, "slip"));
     assert_string_equal(report.constraint, "");
     assert_string_equal(error.element, "a");
+    // nor is it one of a single wheel, which agrees with all that is a number
+    assert_int_equal(ask("tree:\n" PLANAR "constraints:\n" DRIVEN("a", "base", "sqrt(0.5 - t)"),
+                         1.0, &report, &error),
+                     ELV_ERROR_NUMERIC);
+    CHECK_TRUE(!report.is_compatible && !strstr(error.message, "slip"));
+    assert_string_equal(error.element, "a");
+}
+
+// contacts count while they act: none up to 0.2 s, then an anchor
+static void test_late_contact(void** unused) {
+    (void)unused;
+    ModelCase c =
+        case_open("tree:\n"
+                  "  - {body: head, joint: planar}\n"
+                  "  - {rod: worm, parent: head, length: 1, inertia: [1e-3, 1e-3, 1e-3, 1, 1, 1],\n"
+                  "     motion: {bend_z: \"sin(t)*cos(3*s)\"}}\n"
+                  "constraints:\n"
+                  "  - {contact: foot, rod: worm, type: anchor, station: 0, while: \"t >= 0.2\"}\n"
+                  "simulate: {method: explicit, duration: %s}\n",
+                  "1");
+    ElvLocomotionReport report;
+    ElvError error;
+    for (int is_late = 0; is_late < 2; is_late++) {
+        c.state->t = is_late ? 0.3 : 0.0;
+        CHECK_STATUS(elv_locomotion_classify(c.model, c.state, &report, &error), &error);
+        assert_int_equal(report.kind,
+                         is_late ? ELV_LOCOMOTION_CONSTRAINED : ELV_LOCOMOTION_FLOATING);
+        assert_int_equal(report.n_row, is_late ? 6 : 0);
+        assert_int_equal(report.rank, is_late ? 3 : 0);
+        assert_int_equal(report.n_free, is_late ? 0 : 3);
+        CHECK_TRUE(!report.is_singular);
+    }
+    case_close(&c);
 }
 
 // a push that comes later is an external force
@@ -251,9 +284,10 @@ static void test_fourth_axle(void** unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),     cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_examples),    cmocka_unit_test(test_motors),
-        cmocka_unit_test(test_fourth_axle), cmocka_unit_test(test_late_force),
+        cmocka_unit_test(test_classes),      cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_examples),     cmocka_unit_test(test_motors),
+        cmocka_unit_test(test_fourth_axle),  cmocka_unit_test(test_late_force),
+        cmocka_unit_test(test_late_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

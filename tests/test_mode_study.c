@@ -10,7 +10,7 @@ static ElvModeStudy* study_of(const char* text, bool is_static) {
     ElvSpec* spec = NULL;
     ElvModeStudy* study = NULL;
     CHECK_STATUS(elv_spec_read_text(text, strlen(text), "case", NULL, 0, &spec, &error), &error);
-    CHECK_STATUS(elv_mode_study_create(spec, is_static, &study, &error), &error);
+    CHECK_STATUS(elv_mode_study_create(spec, is_static, NULL, NULL, &study, &error), &error);
     elv_spec_free(spec);
     return study;
 }
@@ -106,6 +106,48 @@ static void test_motion(void** unused) {
     CHECK_TRUE(error[4] < 0.01 * error[0]);
 }
 
+/// Steps seen, and after how many to stop.
+typedef struct {
+    int n_step, n_start, stop;
+    double t_last;
+} Seen;
+
+static bool see_step(void* user, double t, const ElvIntegratorReport* report) {
+    Seen* seen = user;
+    seen->n_start += seen->n_step == 0 || t < seen->t_last;
+    seen->t_last = t;
+    seen->n_step++;
+    CHECK_TRUE(report->n_step > 0);
+    return seen->n_step != seen->stop;
+}
+
+// both motions are followed step by step, and may be stopped
+static void test_progress(void** unused) {
+    (void)unused;
+    static const char text[] = "elver: 1\n"
+                               "tree:\n"
+                               "  - rod: rod\n"
+                               "    length: 1\n"
+                               "    section: {circle: {radius: 0.01}}\n"
+                               "    material: {density: 1000, young: 1e8}\n"
+                               "    strain: {bend_y: 2}\n"
+                               "    initial: {bend_y: 1}\n"
+                               "simulate: {method: generalized-alpha, duration: 0.1, step: 0.01}\n";
+    ElvError error;
+    ElvSpec* spec = NULL;
+    ElvModeStudy* study = NULL;
+    CHECK_STATUS(elv_spec_read_text(text, strlen(text), "test", NULL, 0, &spec, &error), &error);
+    Seen seen = {0};
+    CHECK_STATUS(elv_mode_study_create(spec, false, see_step, &seen, &study, &error), &error);
+    CHECK_TRUE(seen.n_start == 2 && seen.n_step >= 20);
+    elv_mode_study_free(study);
+    seen = (Seen){.stop = seen.n_step - 3};
+    CHECK_TRUE(elv_mode_study_create(spec, false, see_step, &seen, &study, &error) ==
+               ELV_ERROR_CANCELLED);
+    CHECK_TRUE(!study && seen.n_start == 2);
+    elv_spec_free(spec);
+}
+
 static void test_errors(void** unused) {
     (void)unused;
     static const char text[] = "elver: 1\n"
@@ -115,7 +157,7 @@ static void test_errors(void** unused) {
     ElvSpec* spec = NULL;
     ElvModeStudy* study = NULL;
     CHECK_STATUS(elv_spec_read_text(text, strlen(text), "case", NULL, 0, &spec, &error), &error);
-    CHECK_TRUE(elv_mode_study_create(spec, false, &study, &error) == ELV_ERROR_INPUT);
+    CHECK_TRUE(elv_mode_study_create(spec, false, NULL, NULL, &study, &error) == ELV_ERROR_INPUT);
     CHECK_TRUE(study == NULL && strstr(error.message, "no rod") != NULL);
     elv_spec_free(spec);
 }
@@ -126,6 +168,7 @@ int main(void) {
         cmocka_unit_test(test_exact_solution_has_no_distance),
         cmocka_unit_test(test_size_is_against_reference),
         cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

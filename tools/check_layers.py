@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check that includes follow the order of the layers.
 
-    base -> law -> lie -> linalg -> joint -> rod -> multibody -> solve -> strong -> io -> cli
+    base -> law -> lie -> linalg -> joint -> rod -> multibody -> solve -> strong -> view -> io -> cli
 
 A file in src/<layer> includes headers of its own folder and of folders to its left, written
 "layer/stem.h", and public headers, written "elver/name.h". Public headers include public headers
@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-ORDER = [{"base"}, {"law"}, {"lie"}, {"linalg"}, {"joint"}, {"rod"}, {"multibody"}, {"solve"}, {"strong"}, {"io"}]
+ORDER = [{"base"}, {"law"}, {"lie"}, {"linalg"}, {"joint"}, {"rod"}, {"multibody"}, {"solve"}, {"strong"}, {"view"}, {"io"}]
 LEVEL = {layer: level for level, layers in enumerate(ORDER) for layer in layers}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<(elver/[^>]+)>)')
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import check_docs
 import check_headers
 import check_layers
 import check_paper_map
@@ -134,6 +135,69 @@ class PaperMapTest(TreeTest):
     def test_sections_are_not_equations(self):
         self.write("src/lie/cite.c", "// [P23 section IX], [P20], [P20 test 2], a[P20_MAX (3)]\n")
         self.assertEqual(self.check(), [])
+
+
+class DocsTest(TreeTest):
+    """Pages, beside a program that refuses whatever has the word `bad` in it."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("Makefile", "demo: ## show\n")
+        self.write("README.md", "[format](docs/model-format.md)\n")
+        self.write("docs/model-format.md", "| `rod` | name |\n| `length` | m |\n")
+        self.write("docs/cli.md", "")
+        self.write("models/arm.yaml", "")
+        script = '#!/bin/sh\ncase "$*" in *bad*) echo refused >&2; exit 1;; esac\necho "--out FILE"\n[ "$1" = help ] || touch "$1"\n'
+        self.write("build/elver", script)
+        (self.root / "build" / "elver").chmod(0o755)
+
+    def check(self, text):
+        self.write("docs/page.md", text)
+        folder = self.root / "work"
+        folder.mkdir(exist_ok=True)
+        return check_docs.Checker(self.root, self.root / "build").page(self.root / "docs" / "page.md", folder)
+
+    def test_sound(self):
+        for text in (
+            "```yaml\nrod: a\nlength: 1\n```\n",
+            "```yaml\n# arm.yaml: a model\nelver: 1\n```\n",
+            "```sh\nmake demo   # all\nelver run @arm -o out\n```\n",
+            "```text\nwhatever\n```\n",
+            "```{toctree}\npage\n```\n",
+            "    elver run @arm [--out FILE]\n",
+        ):
+            self.assertEqual(self.check(text), [])
+        self.assertTrue((self.root / "work" / "arm.yaml").is_file())
+        self.assertTrue((self.root / "work" / "run").is_file())
+
+    def test_faults(self):
+        for text, word in (
+            ("```yaml\nrod: [\n```\n", "not YAML"),
+            ("```yaml\nrod: a\nlenght: 1\n```\n", "lenght"),
+            ("```yaml\n# bad.yaml: a model\nelver: 1\n```\n", "refused"),
+            ("```sh\nelver run bad.yaml\n```\n", "refused"),
+            ("```sh\nmake nothing\n```\n", "no such target"),
+            ("```sh\nrm -r out\n```\n", "nobody runs"),
+            ("```sh\npython3 examples/none.py\n```\n", "no such file"),
+            ("```\nwhatever\n```\n", "what is a block"),
+            ("    elver bad\n", "no such command"),
+            ("    elver run @arm --speed 2\n", "--speed"),
+            ("    elver run @leg\n", "no such example"),
+        ):
+            with self.subTest(text=text):
+                self.complains(self.check(text), word)
+
+    def test_links(self):
+        self.assertEqual(check_docs.check_links(self.root), [])
+        self.write("docs/page.md", "[gone](gone.md#there)\n")
+        self.complains(check_docs.check_links(self.root), "gone.md")
+
+    def test_python_is_handed_over_with_its_line(self):
+        self.write("docs/page.md", "\n```python\nx = 1\n```\n")
+        seen = []
+        checker = check_docs.Checker(self.root, self.root / "build")
+        self.assertEqual(checker.page(self.root / "docs" / "page.md", self.root, lambda *block: seen.append(block) or []), [])
+        self.assertEqual(seen, [(3, "x = 1\n")])
 
 
 if __name__ == "__main__":

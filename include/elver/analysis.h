@@ -213,9 +213,12 @@ typedef struct {
 /// The motion (or, is_static, the equilibria of statics.loads) with the modes of the model and with one
 /// more for every strain that has any (two where the basis is Hermite), compared by their
 /// strains. ELV_ERROR_INPUT: no rod, or a model that does not compile; ELV_ERROR_NUMERIC: records of the two
-/// solutions do not match; errors of the solutions themselves.                          [P20 (61)]
+/// solutions do not match; errors of the solutions themselves. progress (may be NULL) is called after every step of both
+/// motions, as in elv_simulate, and may stop them: ELV_ERROR_CANCELLED.                 [P20 (61)]
 ELV_API ELV_NODISCARD ElvStatus elv_mode_study_create(const ElvSpec* spec,
                                                       bool is_static,
+                                                      ElvProgressCallback progress,
+                                                      void* user,
                                                       ElvModeStudy** study,
                                                       ElvError* error);
 ELV_API void elv_mode_study_free(ElvModeStudy* study);

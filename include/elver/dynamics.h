@@ -149,6 +149,10 @@ typedef struct {
     double drift;  // largest rate of a defect since: what velocities violate
 } ElvClosureReport;
 
+/// A buoyant body at the surface that is no sphere: it floats as the sphere of its volume would,
+/// about which nothing rights it. NULL: there is none.
+ELV_API const char* elv_fluid_rough_float(const ElvModel* model, const ElvState* state);
+
 #ifdef __cplusplus
 }
 #endif

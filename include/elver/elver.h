@@ -6,6 +6,7 @@
 #include "elver/analysis.h"
 #include "elver/dynamics.h"
 #include "elver/fluid.h"
+#include "elver/input.h"
 #include "elver/integrate.h"
 #include "elver/inverse.h"
 #include "elver/io.h"
@@ -23,5 +24,6 @@
 #include "elver/strong_inverse.h"
 #include "elver/vec3.h"
 #include "elver/version.h"
+#include "elver/view.h"
 
 #endif

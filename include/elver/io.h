@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files (YAML) and trajectories (CSV, HDF5, NPY).
+// Model files (YAML, URDF) and trajectories (CSV, HDF5, NPY).
 #ifndef ELVER_IO_H
 #define ELVER_IO_H
 
@@ -17,7 +17,8 @@ typedef struct {
     const char* value;
 } ElvOverride;
 
-/// Read a model file into a spec. On failure error has file, line and column.
+/// Read a model file into a spec. On failure error has file, line and column. A file whose name ends
+/// in .urdf, or which begins as XML does, is a robot in URDF.
 ELV_API ELV_NODISCARD ElvStatus elv_spec_read_file(const char* path,
                                                    const ElvOverride* override_list,
                                                    int n_override,
@@ -32,6 +33,17 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_read_text(const char* text,
                                                    int n_override,
                                                    ElvSpec** spec,
                                                    ElvError* error);
+
+/// Read a robot in URDF: a spec of rigid bodies, named after the links, under gravity along -z, its
+/// root link fixed to the world. What a model file can say of the import (docs/model-format.md) has
+/// its defaults.
+ELV_API ELV_NODISCARD ElvStatus elv_spec_read_urdf_text(
+    const char* text, size_t size, const char* name, ElvSpec** spec, ElvError* error);
+
+/// What people should know of how a file was read, "robot.urdf:12:5: ...": parts left out, data
+/// that can hardly be meant. i counts from 0; the text lives as long as the spec.
+ELV_API int elv_spec_n_note(const ElvSpec* spec);
+ELV_API const char* elv_spec_note(const ElvSpec* spec, int i);
 
 /// Read and compile; errors of the compilation are located in the file too.
 ELV_API ELV_NODISCARD ElvStatus elv_model_read_file(const char* path,
@@ -112,6 +124,40 @@ ELV_API ELV_NODISCARD ElvStatus elv_trajectory_read_state(
 ELV_API ELV_NODISCARD ElvStatus elv_trajectory_read_model(const char* path,
                                                           char** text,
                                                           ElvError* error);
+
+// ---- reading trajectories
+
+/// A trajectory opened to be read, one record at a time and by blocks from the disk: .h5 (.hdf5), a folder that holds one,
+/// or .csv, which has no states and no units, and whose last line is left out when it has no newline. One per thread.
+typedef struct ElvTrajectory ElvTrajectory;
+
+ELV_API ELV_NODISCARD ElvStatus elv_trajectory_open(const char* path,
+                                                    ElvTrajectory** trajectory,
+                                                    ElvError* error);
+ELV_API void elv_trajectory_free(ElvTrajectory* trajectory);
+
+ELV_API long elv_trajectory_n_record(const ElvTrajectory* trajectory);
+ELV_API bool elv_trajectory_is_complete(const ElvTrajectory* trajectory);
+ELV_API bool elv_trajectory_is_statics(const ElvTrajectory* trajectory); ///< t is a load
+ELV_API bool elv_trajectory_has_states(const ElvTrajectory* trajectory);
+
+/// The model's YAML text; NULL where the file has none.
+ELV_API const char* elv_trajectory_model_text(const ElvTrajectory* trajectory);
+
+ELV_API int elv_trajectory_n_signal(const ElvTrajectory* trajectory);
+ELV_API const char* elv_trajectory_signal_name(const ElvTrajectory* trajectory, int i);
+ELV_API const char* elv_trajectory_signal_unit(const ElvTrajectory* trajectory, int i);
+
+/// Time, state and signals (n_signal) of record i, from 0; each may be NULL. A state of another model is ELV_ERROR_INPUT;
+/// model, which may be NULL without a state, is compared when it is another one than in the last call, and must not
+/// have been freed between two. A failure leaves all as it was.
+ELV_API ELV_NODISCARD ElvStatus elv_trajectory_read(ElvTrajectory* trajectory,
+                                                    long i,
+                                                    const ElvModel* model,
+                                                    double* t,
+                                                    ElvState* state,
+                                                    double* value,
+                                                    ElvError* error);
 
 #ifdef __cplusplus
 }

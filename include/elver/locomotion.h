@@ -33,9 +33,9 @@ typedef enum {
     ELV_LOCOMOTION_UNDER
 } ElvLocomotionClass;
 
-/// What is free, in numbers. Constraints that depend on each other for an instant count as
-/// independent if they are so shortly after. Forces count if they act on a robot at rest at some
-/// time of its run.
+/// What is free, in numbers, with the contacts that act at the time. Constraints that depend on each
+/// other for an instant count as independent if they are so shortly after. Forces count if they act
+/// on a robot at rest at some time of its run.
 typedef struct {
     ElvLocomotionClass kind;
     const char* root;  // name of the joint that carries the net motion, the model's; "" without one
@@ -43,7 +43,7 @@ typedef struct {
     int n_group;       // free velocities of that joint
     int n_other;       // other free ones
     int n_imposed;
-    int n_row;        // constraints on the motion, of contacts that do not act at the time too
+    int n_row;        // constraints on the motion, without contacts that do not act at the time
     int rank;         // independent ones
     int n_redundant;  // that follow from others
     int n_wheel;      // wheels

@@ -46,6 +46,27 @@ typedef struct {
 
 ELV_API ElvNodeInfo elv_model_node(const ElvModel* model, int i_node);
 
+/// The fluid of a model at an instant, for listings. Density 0: there is none.
+typedef struct {
+    double density;  // kg/m^3
+    ElvVec3 current; // at the world's origin, m/s
+    bool is_field;   // a callback gives the current, which may vary in place
+    bool has_surface;
+    double surface; // its height, m
+} ElvFluidInfo;
+
+ELV_API ElvFluidInfo elv_model_fluid(const ElvModel* model, double t);
+
+/// What a node of the tree feels of it, for listings.
+typedef struct {
+    bool is_felt;
+    bool is_buoyant, has_drag, has_lift, is_resisted, is_slender;
+    double displaced; // mass of the fluid in its place, under water, kg; 0: it is not buoyant
+    ElvVec3 added;    // added mass along its axes, of a rod summed up along it as if straight, kg
+} ElvFluidFelt;
+
+ELV_API ElvFluidFelt elv_model_fluid_felt(const ElvModel* model, int i_node);
+
 /// One device, for listings: a tendon, chamber, muscle, pattern or controller.
 typedef struct {
     const char* kind; // as signals spell it: "tendon"

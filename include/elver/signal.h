@@ -18,7 +18,6 @@
 //   momentum                  linear.x … z (kg m/s), angular.x … z (kg m^2/s), world origin
 //   com                       x, y, z                    m
 //   power                     of the drives of all joints and rods   W
-//   fluid_power               given to the fluid           W
 //   power.ACCOUNT             actuators, loads, dissipated, fluid (elv_powers)   W
 //   work                      actuators, loads, dissipated, fluid: integrals of these; error   J
 //

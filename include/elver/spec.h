@@ -142,11 +142,13 @@ typedef struct {
     const char* parent; // frame reference, default "world"
     ElvPose pose;       // joint base frame in the parent frame
     ElvJointDef joint;
-    ElvPose body_pose; // body frame in the joint's moving frame
-    double mass;       // kg; 0 allowed; ignored when density > 0
-    ElvVec3 center;    // of mass, body frame; ignored when a shape is given
-    ElvMat3 inertia;   // about the centre of mass, body axes
-    bool has_inertia;  // false: taken from the shape, or zero without one
+    ElvPose body_pose;  // body frame in the joint's moving frame
+    double mass;        // kg; 0 allowed; ignored when density > 0
+    ElvVec3 center;     // of mass, body frame; a shape gives it unless has_center
+    bool has_center;    // the shape gives nothing of mass: it is for display and for a fluid
+    ElvMat3 inertia;    // about the centre of mass, body axes
+    bool has_inertia;   // false: taken from the shape, or zero without one
+    bool is_unphysical; // the inertia may violate the triangle inequality, default false
     ElvShapeDef shape;
     double density; // with a shape: mass and inertia from it; 0 = not given
     // of a fluid at rest, about the centre of mass, body axes, angular before linear
@@ -456,6 +458,9 @@ typedef enum {
 static inline bool elv_method_is_strong(ElvMethod method) {
     return method == ELV_METHOD_RKMK || method == ELV_METHOD_TILL || method == ELV_METHOD_SHOOTING;
 }
+
+/// The name of a method in model files, commands and messages; NULL if there is none.
+ELV_API const char* elv_method_name(ElvMethod method);
 
 typedef struct {
     ElvMethod method;

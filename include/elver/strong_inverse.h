@@ -8,13 +8,11 @@
 #ifndef ELVER_STRONG_INVERSE_H
 #define ELVER_STRONG_INVERSE_H
 
-#include "elver/statics.h"
+#include "elver/strong.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct ElvShooting ElvShooting; // elver/strong.h
 
 // ---- inverse dynamics and statics
 

@@ -48,6 +48,10 @@ const char* const elv_method_names[ELV_N_METHOD] = {
     [ELV_METHOD_CONNECTION] = "connection",
 };
 
+const char* elv_method_name(ElvMethod method) {
+    return (unsigned)method < ELV_N_METHOD ? elv_method_names[method] : NULL;
+}
+
 const char* const elv_connection_names[ELV_N_CONNECTION] = {
     [ELV_CONNECTION_MECHANICAL] = "mechanical",
     [ELV_CONNECTION_STOKES] = "stokes",

@@ -3,7 +3,9 @@
 // specific one first; that one is what a reader of our message needs.
 #include "io/hdf5_quiet.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { REASON_SIZE = 200 };
 
@@ -30,6 +32,7 @@ static herr_t take_reason(unsigned n, const H5E_error2_t* item, void* user) {
 ElvStatus elv_hdf5_fail(const char* verb, const char* path, ElvError* error) {
     char reason[REASON_SIZE] = "HDF5 failed";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, reason);
+    bool is_cut = strncmp(reason, "truncated file", 14) == 0;
     return elv_error_set(error, ELV_ERROR_FILE, NULL, NULL, "cannot %s '%s': %s", verb, path,
-                         reason);
+                         is_cut ? "the file is cut off" : reason);
 }

@@ -3,12 +3,14 @@
 // over it, the tree is interpreted into a spec, and the spec compiled; an error of any of these
 // leaves with a place in the file. Everything made on the way is freed on every path.
 #include "elver/io.h"
+#include "io/file_text.h"
 #include "io/read_locate.h"
 #include "io/read_model.h"
 #include "io/read_override.h"
+#include "io/urdf.h"
+#include "multibody/spec.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +21,55 @@ typedef struct {
     const char* name;
     const ElvOverride* override_list;
     int n_override;
+    bool is_urdf; // else the text tells
 } Request;
 
 // ---- text
 
-static bool read_tree(ElvReader* reader, const Request* request) {
+// the nodes of a model file, or of a model that is one robot; source is not NULL for the latter
+static bool parse_tree(ElvReader* reader, const Request* request, const ElvXmlSource* robot) {
     ElvYamlSource source = {
         .text = request->text, .size = request->size, .file = request->name, .is_located = true};
     ElvYaml* root = NULL;
-    if (elv_yaml_parse(&source, &reader->pool, &root, reader->error) != ELV_OK) {
+    if (robot ? !elv_urdf_wrap(reader, robot, &root)
+              : elv_yaml_parse(&source, &reader->pool, &root, reader->error) != ELV_OK) {
         return false;
     }
     reader->root = root;
-    if (!elv_read_version(reader)) {
-        return false;
-    }
+    return elv_read_version(reader) && elv_urdf_open(reader, root);
+}
+
+// overrides of the import come before it, since others may be for what it brings
+static bool put_overrides(ElvReader* reader, const Request* request, bool is_option) {
     for (int i = 0; i < request->n_override; i++) {
-        if (!elv_read_override(reader, root, &request->override_list[i])) {
+        const ElvOverride* override = &request->override_list[i];
+        if (elv_urdf_is_option(override->key) == is_option &&
+            !elv_read_override(reader, reader->root, override)) {
             return false;
         }
     }
-    return elv_read_version(reader) && elv_read_model(reader);
+    return true;
+}
+
+static bool expand_tree(ElvReader* reader, const Request* request) {
+    ElvXmlSource robot = {request->text, request->size, request->name};
+    bool is_robot = request->is_urdf || elv_urdf_is(&robot);
+    return parse_tree(reader, request, is_robot ? &robot : NULL) &&
+           put_overrides(reader, request, true) && elv_read_version(reader) &&
+           elv_urdf_expand(reader, reader->root, is_robot ? &robot : NULL);
+}
+
+static bool read_tree(ElvReader* reader, const Request* request) {
+    if (!expand_tree(reader, request) || !put_overrides(reader, request, false) ||
+        !elv_read_version(reader) || !elv_read_model(reader)) {
+        return false;
+    }
+    for (int i = 0; i < reader->n_note; i++) {
+        if (!elv_spec_add_note(reader->spec, reader->note[i])) {
+            return elv_read_fail_memory(reader);
+        }
+    }
+    return true;
 }
 
 static bool compile(ElvReader* reader, ElvModel** model) {
@@ -77,51 +107,6 @@ read_request(const Request* request, ElvSpec** spec, ElvModel** model, ElvError*
 
 // ---- files
 
-static ElvStatus fail_file(const char* path, const char* reason, ElvError* error) {
-    (void)elv_error_set(error, ELV_ERROR_FILE, "", "", "cannot read '%.200s': %s", path, reason);
-    if (error) {
-        (void)snprintf(error->file, sizeof error->file, "%s", path);
-    }
-    return ELV_ERROR_FILE;
-}
-
-// whole file, one byte more than the limit at most: the parser refuses what exceeds it
-static ElvStatus load(const char* path, char** text, size_t* size, ElvError* error) {
-    FILE* file = fopen(path, "rb");
-    if (!file) {
-        return fail_file(path, strerror(errno), error);
-    }
-    size_t capacity = 64 * 1024;
-    *size = 0;
-    *text = malloc(capacity);
-    while (*text && *size <= ELV_YAML_MAX_BYTES) {
-        size_t n = fread(*text + *size, 1, capacity - *size, file);
-        *size += n;
-        if (n == 0) {
-            break;
-        }
-        if (*size == capacity) {
-            capacity *= 2;
-            char* larger = realloc(*text, capacity);
-            if (!larger) {
-                free(*text);
-            }
-            *text = larger;
-        }
-    }
-    int failure = ferror(file) ? errno : 0;
-    (void)fclose(file);
-    if (!*text) {
-        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "no memory for the file '%.200s'",
-                             path);
-    }
-    if (failure) {
-        free(*text);
-        return fail_file(path, strerror(failure), error);
-    }
-    return ELV_OK;
-}
-
 static ElvStatus read_file(const char* path,
                            const ElvOverride* override_list,
                            int n_override,
@@ -131,11 +116,11 @@ static ElvStatus read_file(const char* path,
     char* text = NULL;
     size_t size = 0;
     elv_error_clear(error);
-    ElvStatus status = load(path, &text, &size, error);
+    ElvStatus status = elv_file_text(path, ELV_YAML_MAX_BYTES, &text, &size, error);
     if (status != ELV_OK) {
         return status;
     }
-    Request request = {text, size, path, override_list, n_override};
+    Request request = {text, size, path, override_list, n_override, false};
     status = read_request(&request, spec, model, error);
     free(text);
     return status;
@@ -161,7 +146,7 @@ ElvStatus elv_spec_read_text(const char* text,
                              ElvError* error) {
     *spec = NULL;
     elv_error_clear(error);
-    Request request = {text, size, name ? name : "", override_list, n_override};
+    Request request = {text, size, name ? name : "", override_list, n_override, false};
     return read_request(&request, spec, NULL, error);
 }
 
@@ -183,31 +168,44 @@ ElvStatus elv_model_read_text(const char* text,
                               ElvError* error) {
     *model = NULL;
     elv_error_clear(error);
-    Request request = {text, size, name ? name : "", override_list, n_override};
+    Request request = {text, size, name ? name : "", override_list, n_override, false};
     return read_request(&request, NULL, model, error);
 }
 
-void elv_error_locate(const char* text, size_t size, const char* name, ElvError* error) {
-    ElvYamlSource source = {.text = text, .size = size, .file = name, .is_located = true};
-    ElvPool pool = {0};
-    ElvYaml* root = NULL;
-    if (error->file[0] == '\0' && elv_yaml_parse(&source, &pool, &root, NULL) == ELV_OK) {
-        // "arm.joint" belongs to "arm"
-        char owner[ELV_SIZE_NAME];
-        (void)snprintf(owner, sizeof owner, "%.*s", (int)strcspn(error->element, "."),
-                       error->element);
-        if (elv_read_find_item(root, error->element)) {
-            elv_read_place(root, error);
-        } else if (elv_read_find_item(root, owner)) {
-            ElvError own = *error;
-            (void)snprintf(own.element, sizeof own.element, "%s", owner);
-            (void)snprintf(own.field, sizeof own.field, "%s",
-                           error->element + strlen(owner) + (error->element[strlen(owner)] == '.'));
-            elv_read_place(root, &own);
-            error->line = own.line;
-            error->column = own.column;
-            memcpy(error->file, own.file, sizeof error->file);
-        }
+// "arm.joint" belongs to "arm"
+static void place_owner(const ElvYaml* root, ElvError* error) {
+    char owner[ELV_SIZE_NAME];
+    (void)snprintf(owner, sizeof owner, "%.*s", (int)strcspn(error->element, "."), error->element);
+    // an item, or a key of the model: "fluid"
+    bool is_key = !elv_read_find_item(root, owner) && elv_yaml_get(root, error->element);
+    if (elv_read_find_item(root, error->element) || is_key) {
+        elv_read_place(root, error);
+    } else if (elv_read_find_item(root, owner)) {
+        ElvError own = *error;
+        (void)snprintf(own.element, sizeof own.element, "%s", owner);
+        (void)snprintf(own.field, sizeof own.field, "%s",
+                       error->element + strlen(owner) + (error->element[strlen(owner)] == '.'));
+        elv_read_place(root, &own);
+        error->line = own.line;
+        error->column = own.column;
+        memcpy(error->file, own.file, sizeof error->file);
     }
-    elv_pool_free(&pool);
+}
+
+ElvStatus elv_spec_read_urdf_text(
+    const char* text, size_t size, const char* name, ElvSpec** spec, ElvError* error) {
+    *spec = NULL;
+    elv_error_clear(error);
+    Request request = {text, size, name ? name : "", NULL, 0, true};
+    return read_request(&request, spec, NULL, error);
+}
+
+void elv_error_locate(const char* text, size_t size, const char* name, ElvError* error) {
+    ElvError own;
+    ElvReader reader = {.error = &own, .element = ""};
+    Request request = {text, size, name, NULL, 0, false};
+    if (error->file[0] == '\0' && expand_tree(&reader, &request)) {
+        place_owner(reader.root, error);
+    }
+    elv_pool_free(&reader.pool);
 }

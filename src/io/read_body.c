@@ -113,17 +113,19 @@ static bool check_mass(ElvReader* reader, const ElvYaml* node) {
     if (density && !elv_yaml_get(node, "shape")) {
         return elv_read_fail(reader, density->key, "'density' needs a 'shape'");
     }
-    if (center && elv_yaml_get(node, "shape")) {
+    bool is_given = elv_yaml_get(node, "mass") && elv_yaml_get(node, "inertia");
+    if (center && elv_yaml_get(node, "shape") && !is_given) {
         return elv_read_fail(reader, center->key,
-                             "the shape's 'pose' places the centre of mass: remove 'center'");
+                             "the shape's 'pose' places the centre of mass: remove 'center', or "
+                             "give 'mass' and 'inertia' too, so that the shape gives none of them");
     }
     return true;
 }
 
 bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body) {
     static const char* const keys[] = {
-        "body",    "parent", "pose",    "joint",      "body_pose",     "mass", "center",
-        "inertia", "shape",  "density", "resistance", "added_inertia", "fluid"};
+        "body",    "parent", "pose",    "joint",      "body_pose",     "mass",  "center",
+        "inertia", "shape",  "density", "resistance", "added_inertia", "fluid", "unphysical"};
     *body = elv_body_def_default();
     body->name = reader->element;
     const ElvYaml* joint = elv_yaml_get(node, "joint");
@@ -131,6 +133,7 @@ bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body) {
     const ElvYaml* shape = elv_yaml_get(node, "shape");
     const ElvYaml* fluid = elv_yaml_get(node, "fluid");
     body->has_inertia = inertia != NULL;
+    body->has_center = shape && elv_yaml_get(node, "center");
     return elv_read_keys(reader, node, "a body", keys, sizeof keys / sizeof keys[0]) &&
            check_mass(reader, node) && elv_read_text_at(reader, node, "parent", &body->parent) &&
            elv_read_pose_at(reader, node, "pose", &body->pose) &&
@@ -139,6 +142,7 @@ bool elv_read_body(ElvReader* reader, const ElvYaml* node, ElvBodyDef* body) {
            elv_read_number_at(reader, node, "mass", &body->mass) &&
            elv_read_vec3_at(reader, node, "center", &body->center) &&
            (!inertia || read_inertia(reader, inertia, &body->inertia)) &&
+           elv_read_flag_at(reader, node, "unphysical", &body->is_unphysical) &&
            (!shape || read_shape(reader, shape, &body->shape)) &&
            elv_read_number_at(reader, node, "density", &body->density) &&
            elv_read_coefficients(reader, node, body->resistance, body->added_inertia) &&

@@ -10,12 +10,14 @@
 
 typedef struct {
     ElvPool pool;            // the tree, and arrays until the spec has copied them
-    const ElvYaml* root;     // whole document, overrides put in
+    ElvYaml* root;           // whole document, overrides put in
     ElvSpec* spec;           // in the making
     ElvError* error;         // never NULL
     const char* element;     // named in messages: "arm", "loads[2]", "" outside of elements
     ElvParameter* parameter; // (n_parameter), known so far
     int n_parameter;
+    const char** note; // (n_note), what people should know of
+    int n_note;
 } ElvReader;
 
 /// Fail at a node with a formatted message; returns false.

@@ -45,13 +45,28 @@ bool elv_read_rod_fluid(ElvReader* reader, const ElvYaml* map, ElvRodFluidDef* f
            elv_read_flag_at(reader, map, "lighthill", &fluid->is_slender);
 }
 
+// 0 is what a spec says for that of the shape: a file leaves the key out
+static bool read_volume(ElvReader* reader, const ElvYaml* node, double* volume) {
+    if (!elv_read_number(reader, node, volume)) {
+        return false;
+    }
+    if (*volume == 0.0) {
+        return elv_read_fail(reader, node,
+                             "the volume must be positive, got 0: leave it out for that of the "
+                             "body's shape, or write buoyancy: false for a body that displaces "
+                             "nothing");
+    }
+    return true;
+}
+
 bool elv_read_body_fluid(ElvReader* reader, const ElvYaml* map, ElvBodyFluidDef* fluid) {
     static const char* const keys[] = {"buoyancy", "volume",    "center",
                                        "drag",     "spin_drag", "added_mass"};
+    const ElvYaml* volume = elv_yaml_get(map, "volume");
     fluid->has_center = elv_yaml_get(map, "center") != NULL;
     return elv_read_keys(reader, map, "a map such as {buoyancy: true, drag: [1, 1, 1]}", keys, 6) &&
            elv_read_flag_at(reader, map, "buoyancy", &fluid->is_buoyant) &&
-           elv_read_number_at(reader, map, "volume", &fluid->volume) &&
+           (!volume || read_volume(reader, volume, &fluid->volume)) &&
            elv_read_vec3_at(reader, map, "center", &fluid->center) &&
            elv_read_vec3_at(reader, map, "drag", &fluid->drag_area) &&
            elv_read_vec3_at(reader, map, "spin_drag", &fluid->drag_spin) &&

@@ -20,7 +20,7 @@
 const char* const elv_top_keys[ELV_N_TOP_KEY] = {
     "elver",    "name",    "description", "gravity",   "parameters", "materials",
     "tree",     "frames",  "loads",       "actuators", "loops",      "constraints",
-    "simulate", "statics", "inverse",     "record",    "fluid",
+    "simulate", "statics", "inverse",     "record",    "fluid",      "urdf",
 };
 
 // ---- head

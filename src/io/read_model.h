@@ -5,7 +5,7 @@
 
 #include "io/read_context.h"
 
-enum { ELV_FORMAT_VERSION = 1, ELV_N_TOP_KEY = 17 };
+enum { ELV_FORMAT_VERSION = 1, ELV_N_TOP_KEY = 18 };
 
 /// Keys that a model file may have.
 extern const char* const elv_top_keys[ELV_N_TOP_KEY];

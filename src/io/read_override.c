@@ -100,8 +100,9 @@ static ElvYaml* step_into(const Setting* setting, ElvYaml* node, const char* nam
     ElvYaml* child = elv_yaml_get(node, name);
     if (!child && !may_add(node, is_last)) {
         (void)elv_read_fail(setting->reader, &setting->place,
-                            "'%.80s' has no '%s' in which a key could be set",
-                            node->key ? node->key->text : "the item", name);
+                            "'%.80s' has no '%s' in which a key could be set: set the whole of it, "
+                            "'%s={KEY: VALUE}'",
+                            node->key ? node->key->text : "the item", name, name);
         return NULL;
     }
     return child ? child : add_key(setting, node, name);

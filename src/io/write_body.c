@@ -223,13 +223,17 @@ static void write_mass(ElvWriter* writer, const ElvBodyDef* body) {
         elv_write_number(writer, body->mass);
     }
     double center[3] = {body->center.x, body->center.y, body->center.z};
-    if (!has_shape && has_value(center, 3)) {
+    if (has_shape ? body->has_center : has_value(center, 3)) {
         elv_write_line(writer, "center");
         elv_write_numbers(writer, center, 3);
     }
     if (body->has_inertia) {
         elv_write_line(writer, "inertia");
         write_inertia(writer, &body->inertia);
+    }
+    if (body->is_unphysical) {
+        elv_write_line(writer, "unphysical");
+        elv_write(writer, "true");
     }
 }
 

@@ -187,6 +187,10 @@ ElvJet elv_law_eval_s(const ElvLaw* law, double t, double s) {
 }
 
 double elv_law_value(const ElvLaw* law, double t, double s) {
+    // most laws are numbers
+    if (!law || law->kind == ELV_LAW_CONSTANT) {
+        return law ? law->constant : 0.0;
+    }
     return elv_law_eval(law, t, s).v;
 }
 

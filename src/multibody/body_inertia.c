@@ -187,7 +187,7 @@ static bool check_moments(const ElvBodyDef* def, ElvError* error) {
                               "diagonal: minus the integral of x y dm)",
                               j[0], j[1], j[2], j[0]);
     }
-    if (j[2] > j[0] + j[1] + tol) {
+    if (!def->is_unphysical && j[2] > j[0] + j[1] + tol) {
         return elv_check_fail(error, def->name, "inertia",
                               "inertia is impossible: its principal moments are %g, %g, %g and %g "
                               "> %g + %g, but none can exceed the sum of the other two; give the "
@@ -220,6 +220,11 @@ static bool check_mass(const ElvBodyDef* def, ElvError* error) {
         return elv_check_fail(error, def->name, "density",
                               "density needs a shape: give one, or give mass instead of density");
     }
+    if (def->shape.kind != ELV_SHAPE_NONE && def->has_center &&
+        (def->density > 0.0 || !def->has_inertia)) {
+        return elv_check_fail(error, def->name, "center",
+                              "a centre of mass beside a shape goes with 'mass' and 'inertia'");
+    }
     return true;
 }
 
@@ -245,7 +250,7 @@ ElvStatus elv_body_inertia(const ElvBodyDef* def, ElvMassProperties* properties,
     double volume = 0.0;
     ElvMat3 per_mass = has_shape ? shape_inertia(&def->shape, &volume) : elv_mat3_zero();
     properties->mass = def->density > 0.0 ? def->density * volume : def->mass;
-    properties->center = has_shape ? def->shape.pose.p : def->center;
+    properties->center = has_shape && !def->has_center ? def->shape.pose.p : def->center;
 
     // inertia: given, or from the shape
     ElvMat3 inertia = elv_mat3_scale(properties->mass, per_mass);

@@ -121,6 +121,7 @@ build_shape(const ElvCompiler* c, const ElvBodyDef* def, ElvVec3 center, ElvFlui
     shape->area = def->fluid.drag_area;
     shape->spin = def->fluid.drag_spin;
     shape->volume = def->fluid.is_buoyant ? volume : 0.0;
+    shape->is_sphere = def->shape.kind == ELV_SHAPE_SPHERE;
     shape->radius = cbrt(3.0 * volume / (4.0 * pi));
     shape->center = def->fluid.has_center ? def->fluid.center : center;
     if (c->model->fluid->has_surface && is_dragged(&def->fluid) && volume == 0.0) {
@@ -159,7 +160,8 @@ ElvStatus elv_compile_body_fluid(ElvCompiler* c,
     if (!shape) {
         return elv_compile_no_memory(c);
     }
-    ElvStatus status = build_shape(c, def, mass->center, shape);
+    ElvStatus status =
+        build_shape(c, def, def->has_center ? def->shape.pose.p : mass->center, shape);
     shape->added = added;
     shape->resistance = port->resistance;
     shape->is_resisted = port->is_resisted;

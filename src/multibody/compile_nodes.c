@@ -162,6 +162,7 @@ static ElvStatus add_body(ElvCompiler* c, int i_element, ElvFrame parent) {
     port->mass = mass.mass;
     port->moment = elv_vec3_scale(mass.mass, mass.center);
     node->info.mass = mass.mass;
+    node->shape = def->shape;
     c->node_of[i_element] = i_node;
     c->is_built[i_element] = true;
     return elv_compile_body_fluid(c, def, &mass, port);

@@ -2,6 +2,7 @@
 // Motion and Jacobian of frames, and sections of rods.
 #include "multibody/field_source.h"
 #include "multibody/rod_contact.h"
+#include "multibody/section.h"
 #include "multibody/slider.h"
 #include "rod/rod.h"
 #include "rod/rod_segment.h"
@@ -54,6 +55,16 @@ void elv_frame_jacobian(
     }
 }
 
+ElvWrench elv_rod_wrench_at(
+    const ElvModel* model, ElvData* data, const ElvState* state, int i_node, double s, ElvPose g) {
+    const ElvRod* rod = (const ElvRod*)model->node[i_node].joint;
+    // the sweep does not know of what moves along the rod
+    ElvWrench beyond = elv_wrench_add(elv_slider_wrench_beyond(model, data, state, i_node, s),
+                                      elv_rod_contact_beyond(model, data, state, i_node, s));
+    ElvWrench own = elv_rod_stress_at(rod, data->work[i_node], g, s);
+    return elv_wrench_add(own, elv_wrench_transform_inv(g, beyond));
+}
+
 void elv_rod_section(const ElvModel* model,
                      ElvData* data,
                      const ElvState* state,
@@ -76,11 +87,7 @@ void elv_rod_section(const ElvModel* model,
         *strain = elv_rod_strain_at(rod, q, s);
     }
     if (lam) {
-        // the sweep does not know of what moves along the rod
-        ElvWrench beyond = elv_wrench_add(elv_slider_wrench_beyond(model, data, state, i_node, s),
-                                          elv_rod_contact_beyond(model, data, state, i_node, s));
-        *lam =
-            elv_wrench_add(elv_rod_stress_at(rod, work, g, s), elv_wrench_transform_inv(g, beyond));
+        *lam = elv_rod_wrench_at(model, data, state, i_node, s, g);
     }
     if (pose) {
         *pose = g;

@@ -22,6 +22,7 @@ typedef struct {
     int i_channel;        // first channel
     size_t i_screw;       // first screw in ElvData
     bool follows_slender; // a slender rod whose parent is the tip of another one
+    ElvShapeDef shape;    // of a body, for pictures
     ElvNodeInfo info;     // for listings
 } ElvNode;
 

@@ -53,7 +53,9 @@ static double point_power(const ElvModel* model, const ElvData* data, double t) 
 
 ElvPowers elv_powers(const ElvModel* model, ElvData* data, const ElvState* state) {
     ElvPowers powers = {0.0, 0.0, 0.0, 0.0};
+    // methods without modes know what they give to the fluid
     if (data->source) {
+        powers.fluid = elv_power_to_fluid(model, data, state);
         return powers;
     }
     model = data->stand_in ? data->stand_in : model;

@@ -65,6 +65,9 @@ ElvRodPoint* elv_contact_point(const ElvRodContact* contact, const ElvScene* sce
 
 bool elv_contact_is_active(const ElvRodContact* contact, double t);
 
+/// Whether a device is a contact that does not act at a time.
+bool elv_device_is_off(const ElvDevice* device, double t);
+
 /// Station in [0, 1]; its rates where it is a law.
 ElvJet elv_contact_station(const ElvRodContact* contact, const ElvScene* scene);
 

@@ -22,6 +22,12 @@ bool elv_contact_is_active(const ElvRodContact* contact, double t) {
     return elv_law_value(contact->when, t, 0.0) != 0.0;
 }
 
+bool elv_device_is_off(const ElvDevice* device, double t) {
+    bool is_contact =
+        device->ops == &ELV_ROD_CONTACT_OPS || device->ops == &ELV_ROD_CONTACT_POINT_OPS;
+    return is_contact && !elv_contact_is_active((const ElvRodContact*)device, t);
+}
+
 ElvJet elv_contact_station(const ElvRodContact* contact, const ElvScene* scene) {
     ElvJet s = {0.0, 0.0, 0.0};
     if (contact->i_station >= 0) {

@@ -149,8 +149,9 @@ static bool needs_modes(const ElvSignalSource* source) {
         const ElvDeviceQuantity* quantity = &source->device->ops->quantity[source->i_quantity];
         return strcmp(quantity->name, "gradient") == 0;
     }
+    // of the accounts, fields along rods give that of the fluid
     if (source->kind == ELV_SIGNAL_POWERS || source->kind == ELV_SIGNAL_WORK) {
-        return true;
+        return source->kind == ELV_SIGNAL_WORK || strcmp(source->pick, "fluid") != 0;
     }
     bool is_coordinate = source->kind == ELV_SIGNAL_Q || source->kind == ELV_SIGNAL_V ||
                          source->kind == ELV_SIGNAL_A || source->kind == ELV_SIGNAL_EFFORT ||
@@ -356,9 +357,6 @@ static void eval_source(const ElvSignals* signals,
     case ELV_SIGNAL_MOMENTUM:
     case ELV_SIGNAL_COM:
         eval_invariant(source, model, data, state, raw);
-        break;
-    case ELV_SIGNAL_FLUID_POWER:
-        raw[0] = elv_power_to_fluid(model, data, state);
         break;
     case ELV_SIGNAL_POWERS:
     case ELV_SIGNAL_WORK:

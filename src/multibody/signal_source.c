@@ -72,7 +72,6 @@ static const Quantity quantities[ELV_N_SIGNAL_KIND] = {
     {"momentum", OWNER_ROBOT, 6, label_momentum, unit_momentum},
     {"com", OWNER_ROBOT, 3, label_xyz, unit_m},
     {"power", OWNER_ROBOT, 1, label_none, unit_power},
-    {"fluid_power", OWNER_ROBOT, 1, label_none, unit_power},
     {"power", OWNER_ROBOT, 4, label_powers, unit_powers},
     {"work", OWNER_ROBOT, 5, label_work, unit_work},
 };
@@ -81,7 +80,7 @@ static const char quantities_text[] =
     "a frame has position, orientation, velocity, angular_velocity, acceleration, twist; a joint "
     "or rod has q, v, a, effort, power; a rod has strain(S), stress(S), actuation(S); the robot "
     "has "
-    "energy, momentum, com, power, fluid_power, work";
+    "energy, momentum, com, power, power.ACCOUNT (actuators, loads, dissipated, fluid), work";
 
 // ---- components
 
@@ -184,6 +183,12 @@ static ElvStatus fail_unknown(const ElvModel* model, const char* name, ElvError*
         if (is_robot == (begin == 0)) {
             best = nearer(word, best, quantities[kind].name);
         }
+    }
+    // or cut short
+    for (int kind = 0; kind < ELV_N_SIGNAL_KIND && !best && strlen(word) > 1; kind++) {
+        bool is_robot = quantities[kind].owner == OWNER_ROBOT;
+        bool is_begun = strncmp(quantities[kind].name, word, strlen(word)) == 0;
+        best = is_begun && is_robot == (begin == 0) ? quantities[kind].name : NULL;
     }
     if (best) {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
@@ -339,10 +344,8 @@ static ElvStatus resolve_at(const ElvModel* model,
     return check_pick(source, error);
 }
 
-ElvStatus elv_signal_resolve(const ElvModel* model,
-                             const char* name,
-                             ElvSignalSource* source,
-                             ElvError* error) {
+static ElvStatus
+resolve(const ElvModel* model, const char* name, ElvSignalSource* source, ElvError* error) {
     memset(source, 0, sizeof *source);
     source->model = model;
     size_t n = strlen(name);
@@ -378,4 +381,25 @@ ElvStatus elv_signal_resolve(const ElvModel* model,
     }
     bool is_explained = error && error->status != ELV_OK;
     return is_explained ? status : fail_unknown(model, name, error);
+}
+
+// words in another order; NULL: it is no such name
+static const char* reword(const char* name) {
+    bool is_power = strcmp(name, "fluid_power") == 0 || strcmp(name, "fluid.power") == 0;
+    bool is_work = strcmp(name, "fluid_work") == 0 || strcmp(name, "fluid.work") == 0;
+    return is_power ? "power.fluid" : is_work ? "work.fluid" : NULL;
+}
+
+ElvStatus elv_signal_resolve(const ElvModel* model,
+                             const char* name,
+                             ElvSignalSource* source,
+                             ElvError* error) {
+    ElvStatus status = resolve(model, name, source, error);
+    const char* meant = status == ELV_ERROR_INPUT ? reword(name) : NULL;
+    if (!meant) {
+        return status;
+    }
+    return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                         "unknown signal '%s', did you mean '%s'? %s", name, meant,
+                         quantities_text);
 }

@@ -102,7 +102,12 @@ struct ElvSpec {
     ElvStaticsDef statics;
     ElvInverseDef inverse;
     ElvRecordDef record;
+    const char** note; // (n_note), of the reader of a file
+    int n_note;
 };
+
+/// Keep a copy of a note; false when there is no memory left.
+bool elv_spec_add_note(ElvSpec* spec, const char* text);
 
 /// Name of a tree element.
 static inline const char* elv_element_name(const ElvElement* element) {

@@ -140,26 +140,39 @@ static void add_force(
     }
 }
 
-// the share that is wet, with its derivatives by the pose: rows
-static double wet_share(const ElvFluidShape* shape,
-                        const ElvFluidNow* now,
-                        const ElvPose* g,
-                        ElvVec3* by_turn,
-                        ElvVec3* by_move) {
+/// The share that is wet: over the length of rod that a section stands for, whose end is higher
+/// than its middle by reach (e_x . up).
+typedef struct {
+    ElvDip dip;
+    ElvVec3 up;               // in the axes of the section or body
+    ElvVec3 lean;             // e_x x up: turning about it lifts the end
+    ElvVec3 by_turn, by_move; // of the share, by the pose: rows
+} Wet;
+
+// the centre rises by up . (d_x + d_theta x c), the end over the middle by reach lean . d_theta
+static Wet wet_at(const ElvFluidShape* shape, const ElvFluidNow* now, const ElvPose* g) {
     const ElvFluid* fluid = now->fluid;
-    *by_turn = *by_move = elv_vec3(0.0, 0.0, 0.0);
+    Wet wet;
+    memset(&wet, 0, sizeof wet);
+    wet.dip.share = 1.0;
+    wet.up = elv_mat3_apply_transpose(g->R, fluid->up);
     if (!fluid->has_surface || shape->radius <= 0.0) {
-        return 1.0;
+        return wet;
     }
     ElvVec3 x = elv_vec3_add(now->origin, elv_pose_apply(*g, shape->center));
-    double slope = 0.0;
-    double share = elv_surface_share(shape->is_section, shape->radius,
-                                     elv_vec3_dot(fluid->up, x) - fluid->surface, &slope);
-    // the centre rises by up . R (d_x + d_theta x c)
-    ElvVec3 up = elv_mat3_apply_transpose(g->R, fluid->up);
-    *by_move = elv_vec3_scale(slope, up);
-    *by_turn = elv_vec3_scale(slope, elv_vec3_cross(shape->center, up));
-    return share;
+    double height = elv_vec3_dot(fluid->up, x) - fluid->surface;
+    wet.dip = elv_surface_dip(shape->is_section, shape->radius, height, shape->reach * wet.up.x);
+    wet.lean = elv_vec3(0.0, -wet.up.z, wet.up.y);
+    wet.by_move = elv_vec3_scale(wet.dip.share_by_height, wet.up);
+    wet.by_turn = elv_vec3_add_scaled(
+        elv_vec3_scale(wet.dip.share_by_height, elv_vec3_cross(shape->center, wet.up)),
+        shape->reach * wet.dip.share_by_spread, wet.lean);
+    return wet;
+}
+
+// the weight of what a section or body displaces
+static double lift_of(const ElvFluidShape* shape, const ElvFluidNow* now) {
+    return now->load * now->fluid->gravity * now->fluid->density * shape->volume;
 }
 
 // rho V (w - R^T gravity)
@@ -214,8 +227,10 @@ static void add_viscous(Sum* sum, const ElvFluidShape* shape, ElvTwist eta, cons
 }
 
 // x times what has been summed up, and what its change does
-static void dip(Sum* sum, double share, ElvVec3 by_turn, ElvVec3 by_move) {
-    const double row[6] = {by_turn.x, by_turn.y, by_turn.z, by_move.x, by_move.y, by_move.z};
+static void dip(Sum* sum, const Wet* wet) {
+    const double row[6] = {wet->by_turn.x, wet->by_turn.y, wet->by_turn.z,
+                           wet->by_move.x, wet->by_move.y, wet->by_move.z};
+    double share = wet->dip.share;
     double whole[6];
     elv_wrench_to_array(sum->wrench, whole);
     for (int k = 0; k < 36 && sum->by_pose; k++) {
@@ -224,6 +239,29 @@ static void dip(Sum* sum, double share, ElvVec3 by_turn, ElvVec3 by_move) {
         sum->by_eta->m[k / 6][k % 6] *= share;
     }
     sum->wrench = elv_wrench_scale(share, sum->wrench);
+}
+
+// where the surface cuts the cell of a section, the wet part of it lifts beside the node:
+// rho V gravity reach (mean xi S) e_x x up
+static void
+add_righting(Sum* sum, const ElvFluidShape* shape, const ElvFluidNow* now, const Wet* wet) {
+    double k = lift_of(shape, now) * shape->reach;
+    ElvVec3 moment = elv_vec3_scale(k * wet->dip.arm, wet->lean);
+    sum->wrench.mom = elv_vec3_add(sum->wrench.mom, moment);
+    if (!sum->by_pose) {
+        return;
+    }
+    ElvMat3 turned = elv_mat3_mul(elv_mat3_hat(elv_vec3(1.0, 0.0, 0.0)), elv_mat3_hat(wet->up));
+    ElvVec3 rise = elv_vec3_scale(wet->dip.share_by_spread, wet->up);
+    ElvVec3 turn = elv_vec3_add_scaled(
+        elv_vec3_scale(wet->dip.share_by_spread, elv_vec3_cross(shape->center, wet->up)),
+        shape->reach * wet->dip.arm_by_spread, wet->lean);
+    const double n[3] = {wet->lean.x, wet->lean.y, wet->lean.z};
+    const double row[6] = {turn.x, turn.y, turn.z, rise.x, rise.y, rise.z};
+    for (int i = 0; i < 18; i++) {
+        sum->by_pose->m[i / 6][i % 6] += k * n[i / 6] * row[i % 6];
+    }
+    add_block(sum->by_pose, 0, 0, k * wet->dip.arm, &turned);
 }
 
 // M (0; w - Omega x a) - ad_eta^T M b - ad_b^T M (eta - b)
@@ -286,16 +324,16 @@ ElvWrench elv_fluid_wrench(const ElvFluidShape* shape,
     ElvCurrent current = elv_fluid_current(now, elv_pose_apply(*g, shape->center));
     Local a = localize(g, shape->center, current.velocity, &current.gradient);
     Local w = localize(g, shape->center, current.acceleration, &current.rise);
-    ElvVec3 by_turn, by_move;
-    double share = wet_share(shape, now, g, &by_turn, &by_move);
-    if (share > 0.0) {
+    Wet wet = wet_at(shape, now, g);
+    if (wet.dip.share > 0.0) {
         add_drag(&sum, shape, now->fluid->density, eta, &a);
         add_pressure(&sum, shape, now, g, &w);
         if (shape->is_resisted) {
             add_viscous(&sum, shape, eta, &a);
         }
-        if (share < 1.0) {
-            dip(&sum, share, by_turn, by_move);
+        if (wet.dip.share < 1.0) {
+            dip(&sum, &wet);
+            add_righting(&sum, shape, now, &wet);
         }
     }
     // at a stagnation point the current has no wrench, and a derivative
@@ -309,11 +347,10 @@ double elv_fluid_power(const ElvFluidShape* shape,
                        const ElvFluidNow* now,
                        const ElvPose* g,
                        ElvTwist eta) {
-    ElvVec3 by_turn, by_move;
     ElvWrench F = elv_fluid_wrench(shape, now, g, eta, NULL, NULL);
-    double share = wet_share(shape, now, g, &by_turn, &by_move);
-    double lift = share * now->load * now->fluid->gravity * now->fluid->density * shape->volume;
-    ElvVec3 up = elv_mat3_apply_transpose(g->R, now->fluid->up);
+    Wet wet = wet_at(shape, now, g);
     ElvVec3 velocity = elv_vec3_add(eta.lin, elv_vec3_cross(eta.ang, shape->center));
-    return lift * elv_vec3_dot(up, velocity) - elv_power(eta, F);
+    double rise = wet.dip.share * elv_vec3_dot(wet.up, velocity) +
+                  shape->reach * wet.dip.arm * elv_vec3_dot(wet.lean, eta.ang);
+    return lift_of(shape, now) * rise - elv_power(eta, F);
 }

@@ -40,11 +40,13 @@ typedef struct ElvFluidNow {
 ///     area[i] |u| u_i and spin[i] |Omega| Omega_i                            (bodies)
 typedef struct ElvFluidShape {
     bool is_section;
+    bool is_sphere; // a body that dips into the surface as one
     double normal[2], tangential,
         lift;              // m: coefficients times widths seen along y and z, perimeter, mean width
     ElvVec3 area, spin;    // m^2, m^5
     double volume;         // m^3, or m^2 of a section; 0: not buoyant
     double radius;         // over which it dips into the surface, m
+    double reach;          // half the length of rod that a section stands for at the surface, m
     ElvVec3 center;        // where drag and buoyancy act
     ElvInertia added;      // added inertia, about the origin
     ElvInertia resistance; // viscous: -R (eta - current)

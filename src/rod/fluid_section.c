@@ -95,6 +95,22 @@ ElvFluidShape elv_rod_fluid_at(const ElvRod* rod, double s) {
     return shape;
 }
 
+// Nodes share the rod by their weights, each within its part: half the length that reaches the
+// farther end of it, so that the cells of neighbours touch.
+static void set_reaches(const ElvRod* rod, ElvFluidShape* shape) {
+    double length = 0.0;
+    double from = 0.0;
+    for (int i = 0; i < rod->n_node; i++) {
+        length += rod->weight[i];
+    }
+    for (int i = 0; i < rod->n_node; i++) {
+        double at = rod->s[i] * length;
+        double to = from + rod->weight[i];
+        shape[i].reach = fmax(at - from, to - at);
+        from = to;
+    }
+}
+
 bool elv_rod_fluid_build(ElvRod* rod, ElvPool* pool) {
     bool is_felt = elv_fluid_is_felt(&rod->fluid_def) || rod->has_added || rod->resistance;
     rod->added_end[0] = elv_rod_added_at(rod, 0.0);
@@ -106,6 +122,9 @@ bool elv_rod_fluid_build(ElvRod* rod, ElvPool* pool) {
     ElvFluidShape* shape = elv_pool_take(pool, (size_t)rod->n_node, sizeof *shape);
     for (int i = 0; i < rod->n_node && shape; i++) {
         shape[i] = elv_rod_fluid_at(rod, rod->s[i]);
+    }
+    if (shape) {
+        set_reaches(rod, shape);
     }
     rod->fluid = shape;
     return shape != NULL;

@@ -12,6 +12,18 @@ double elv_surface_share(bool is_section, double radius, double height, double* 
 /// Integral of that share from `height` upwards, m: minus the height far below.
 double elv_surface_integral(bool is_section, double radius, double height);
 
+/// A cell of a rod at the surface: means over xi from -1 to 1 at heights height + xi spread, of the
+/// share S, of xi S, and of the integral of the share.
+typedef struct {
+    double share, arm;                     // mean of S, of xi S
+    double share_by_height;                // at most 0
+    double share_by_spread, arm_by_spread; // the first is also the arm's by the height
+    double integral;                       // m
+} ElvDip;
+
+/// That of a section or body; a body has no spread.
+ElvDip elv_surface_dip(bool is_section, double radius, double height, double spread);
+
 /// Potential energy of buoyancy, J, or J/m of a section; zero for what is not buoyant.
 double elv_fluid_potential(const ElvFluidShape* shape, const ElvFluidNow* now, const ElvPose* g);
 

@@ -8,6 +8,8 @@
 #include "linalg/quadrature.h"
 #include "rod/magnus.h"
 
+#include <math.h>
+
 int elv_rod_segment_at(const ElvRod* rod, double s) {
     int i_segment = 0;
     while (i_segment < rod->n_segment - 1 && s >= rod->segment[i_segment].s1) {
@@ -106,4 +108,46 @@ ElvPose elv_rod_part_poses(const ElvRod* rod,
         end.p = elv_vec3_add_scaled(end.p, h * seg->w[i], rate[i]);
     }
     return end;
+}
+
+// ---- along a rod
+
+enum { N_POINT = 4 }; // of a Gauss rule on [0, 1], between which rotations go by Magnus steps
+static const double WIDEST_GAP = 0.34; // between two of them
+
+static ElvPose advance_once(const ElvRod* rod,
+                            const ElvRodElement* element,
+                            const double* q,
+                            double s0,
+                            double s1,
+                            ElvPose g) {
+    static const double point[N_POINT] = {0.069431844202973712388, 0.33000947820757186760,
+                                          0.66999052179242813240, 0.93056815579702628761};
+    static const double weight[N_POINT] = {0.17392742256872692869, 0.32607257743127307131,
+                                           0.32607257743127307131, 0.17392742256872692869};
+    double a = s0;
+    for (int i = 0; i < N_POINT; i++) {
+        double b = s0 + (s1 - s0) * point[i];
+        g.R = elv_mat3_mul(g.R, magnus_step(rod, element, q, a, b));
+        ElvVec3 rate = elv_mat3_apply(g.R, half_strain(rod, element, q, b, ELV_STRAIN_STRETCH));
+        g.p = elv_vec3_add_scaled(g.p, (s1 - s0) * rod->length * weight[i], rate);
+        a = b;
+    }
+    g.R = elv_mat3_mul(g.R, magnus_step(rod, element, q, a, s1));
+    return g;
+}
+
+ElvPose elv_rod_part_advance(
+    const ElvRod* rod, const double* q, int i_segment, double s0, double s1, ElvPose g) {
+    const ElvRodSegment* seg = &rod->segment[i_segment];
+    double n_step = 0.0;
+    for (int i = 0; i <= seg->n_node; i++) {
+        n_step += seg->n_step[i];
+    }
+    int n = (int)ceil(WIDEST_GAP * n_step * (s1 - s0) / (seg->s1 - seg->s0));
+    double ds = (s1 - s0) / n;
+    for (int i = 0; i < n; i++) {
+        g = advance_once(rod, &rod->element[seg->i_element], q, s0 + i * ds, s0 + (i + 1) * ds, g);
+    }
+    return g;
 }

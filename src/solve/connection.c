@@ -10,10 +10,12 @@
 // are smooth where laws of time are not, and set the length of the differences.
 #include "solve/connection.h"
 
+#include "rod/fluid_load.h"
 #include "rod/rod.h"
 #include "solve/connection_model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,15 +48,54 @@ static bool build(ElvConnect* c) {
     return c->metric && c->seen && c->G && c->a && c->q_dot && c->usual;
 }
 
-// momentum is kept by what has no wake
-static ElvStatus refuse_slender(const ElvModel* model, ElvError* error) {
+// what of a node takes momentum away, as a field of the file; NULL: nothing does
+static const char* momentum_taker(const ElvModel* model, const ElvNode* node) {
+    const ElvFluidShape* body = model->port[node->i_port].fluid;
+    if (!model->fluid) {
+        return NULL;
+    }
+    if (!node->info.is_rod) {
+        bool is_dragged = body && elv_vec3_norm(body->area) > 0.0;
+        bool is_slowed = body && elv_vec3_norm(body->spin) > 0.0;
+        return is_dragged ? "fluid.drag" : is_slowed ? "fluid.spin_drag" : NULL;
+    }
+    const ElvRod* rod = (const ElvRod*)node->joint;
+    const ElvRodFluidDef* def = &rod->fluid_def;
+    if (rod->is_slender) {
+        return "fluid.lighthill";
+    }
+    if (def->drag_normal != 0.0 || def->drag_tangential != 0.0) {
+        return "fluid.drag";
+    }
+    return def->lift != 0.0 ? "fluid.lift" : NULL;
+}
+
+static bool is_flowing(const ElvFluid* fluid) {
+    bool is_still = !fluid->callback;
+    for (int k = 0; k < 3 && is_still; k++) {
+        const ElvLaw* law = fluid->current[k];
+        is_still = elv_law_kind(law) == ELV_LAW_CONSTANT && elv_law_value(law, 0.0, 0.0) == 0.0;
+    }
+    return !is_still;
+}
+
+// momentum stays zero in a fluid at rest that takes none
+static ElvStatus refuse_fluid(const ElvModel* model, ElvError* error) {
+    if (model->fluid && is_flowing(model->fluid)) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "fluid", "current",
+                             "the mechanical connection keeps momentum zero in a fluid at rest, "
+                             "and a current brings some: take it away, or use a method of second "
+                             "order (generalized-alpha, explicit)");
+    }
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
-        if (node->info.is_rod && ((const ElvRod*)node->joint)->is_slender) {
-            return elv_error_set(error, ELV_ERROR_INPUT, node->name, "fluid",
-                                 "rod '%s' leaves a wake (lighthill), which takes momentum: the "
-                                 "mechanical connection keeps it; take lighthill away, or use a "
-                                 "method of second order",
+        const char* taker = momentum_taker(model, node);
+        if (taker) {
+            return elv_error_set(error, ELV_ERROR_INPUT, node->name, taker,
+                                 "%s of %s '%s' takes momentum, which the mechanical connection "
+                                 "keeps: take it away (added mass stays), or use a method of "
+                                 "second order (generalized-alpha, explicit)",
+                                 taker + sizeof "fluid", node->info.is_rod ? "rod" : "body",
                                  node->name);
         }
     }
@@ -66,7 +107,7 @@ ElvStatus elv_connect_create(const ElvModel* model,
                              ElvConnect** connect,
                              ElvError* error) {
     *connect = NULL;
-    if (kind != ELV_CONNECTION_STOKES && refuse_slender(model, error) != ELV_OK) {
+    if (kind != ELV_CONNECTION_STOKES && refuse_fluid(model, error) != ELV_OK) {
         return ELV_ERROR_INPUT;
     }
     ElvConnect* c = calloc(1, sizeof *c);
@@ -123,12 +164,34 @@ static void set_metric(ElvConnect* c, ElvData* data) {
     }
 }
 
+// whether something is dragged, and by its square alone at rest not held
+static bool has_drag(const ElvModel* model) {
+    bool is_dragged = false;
+    for (int j = 0; j < model->n_node; j++) {
+        const char* taker = momentum_taker(model, &model->node[j]);
+        is_dragged |= taker && strcmp(taker, "fluid.lighthill") != 0;
+    }
+    return is_dragged;
+}
+
 static ElvStatus fail_singular(const ElvConnect* c, int bad, double t, ElvError* error) {
+    static const char suffix[] = ".joint";
     bool is_stokes = c->kind == ELV_CONNECTION_STOKES;
     const char* name = elv_reduced_owner(c->reduced, bad);
-    return elv_error_set(error, ELV_ERROR_SINGULAR, name, is_stokes ? "resistance" : "",
-                         "nothing resists a free motion of '%s' (t = %.9g): give it %s", name, t,
-                         is_stokes ? "'resistance' or damping" : "mass or 'added_inertia'");
+    // the keys are those of the rod or body, not of its joint
+    char owner[128];
+    snprintf(owner, sizeof owner, "%s", name);
+    size_t n = strlen(owner);
+    bool is_of_rod = n >= sizeof suffix && strcmp(owner + n - sizeof suffix + 1, suffix) == 0;
+    owner[is_of_rod ? n - sizeof suffix + 1 : n] = '\0';
+    const char* square = is_stokes && has_drag(c->model)
+                             ? "; drag grows with the square of the velocity and holds nothing at "
+                               "rest"
+                             : "";
+    return elv_error_set(error, ELV_ERROR_SINGULAR, owner, is_stokes ? "resistance" : "",
+                         "nothing resists a free motion of '%s' (t = %.9g): give '%s' %s%s", name,
+                         t, owner,
+                         is_stokes ? "'resistance' or damping" : "mass or 'added_inertia'", square);
 }
 
 // the rate of the fastest motion, 1/s

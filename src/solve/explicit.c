@@ -285,12 +285,7 @@ static ElvStatus step_failure(Explicit* self, int flag, ElvError* error) {
     if (ends_law(self, error)) {
         return ELV_ERROR_NUMERIC;
     }
-    return elv_error_set(error, ELV_ERROR_STEP, "simulate", "",
-                         "no step meets the tolerance at t = %.9g (last step %.3g s): the model is "
-                         "too stiff for an explicit method there, or a law is not smooth%s; try an "
-                         "implicit method, material damping or looser tolerances",
-                         self->t, h,
-                         self->head.model->is_active ? ", or a controller is unstable" : "");
+    return elv_flow_no_step(&self->flow, self->t, h, error);
 }
 
 // go on from a breakpoint, with the laws on its right

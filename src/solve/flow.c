@@ -82,6 +82,30 @@ ElvStatus elv_flow_complete(ElvFlow* flow, ElvState* state, ElvError* error) {
     return elv_reduced_check(reduced, state->t, error);
 }
 
+// whether the rows that a motion of first order was last taken from are nearly dependent
+static bool is_nearly_lost(const ElvFlow* flow) {
+    const double NEAR = 1e-3;
+    const ElvRowSpace* space = flow->connect ? &flow->connect->reduced->space : NULL;
+    return space && space->k > 0 && space->sigma[space->k - 1] < NEAR * space->sigma[0];
+}
+
+ElvStatus elv_flow_no_step(const ElvFlow* flow, double t, double h, ElvError* error) {
+    if (is_nearly_lost(flow)) {
+        return elv_error_set(
+            error, ELV_ERROR_STEP, "simulate", "method",
+            "no step meets the tolerance at t = %.9g (last step %.3g s): the "
+            "constraints nearly lose a direction in this posture, where "
+            "velocities that follow from them are uncertain; the method 'explicit' "
+            "goes through it, or try tolerances of 1e-8 and above",
+            t, h);
+    }
+    return elv_error_set(error, ELV_ERROR_STEP, "simulate", "",
+                         "no step meets the tolerance at t = %.9g (last step %.3g s): the model is "
+                         "too stiff for an explicit method there, or a law is not smooth%s; try an "
+                         "implicit method, material damping or looser tolerances",
+                         t, h, flow->model->is_active ? ", or a controller is unstable" : "");
+}
+
 const ElvModel* elv_flow_seen(const ElvFlow* flow) {
     return flow->connect ? flow->connect->seen : flow->model;
 }

@@ -37,6 +37,10 @@ ELV_NODISCARD ElvStatus elv_flow_rate(ElvFlow* flow, ElvState* state, ElvError* 
 /// constraints.
 ELV_NODISCARD ElvStatus elv_flow_complete(ElvFlow* flow, ElvState* state, ElvError* error);
 
+/// ELV_ERROR_STEP: no step from t on meets the tolerance, h the last that was tried; says why that
+/// may be.
+ElvStatus elv_flow_no_step(const ElvFlow* flow, double t, double h, ElvError* error);
+
 /// What the motion is one of: the model, or without inertia its companion.
 const ElvModel* elv_flow_seen(const ElvFlow* flow);
 

@@ -3,6 +3,7 @@
 // src/strong/method.c, which knows them all.
 #include "solve/integrator.h"
 
+#include "solve/current_jump.h"
 #include "solve/work.h"
 
 #include <math.h>
@@ -21,6 +22,11 @@ ElvStatus elv_integrator_init(ElvIntegrator* integrator,
     integrator->options.keeps_work = elv_work_is_wanted(model, options);
     if (!(options->duration > 0.0)) {
         integrator->options.duration = 1.0;
+    }
+    // what has no inertia gets no impulse
+    if (options->method != ELV_METHOD_CONNECTION &&
+        elv_current_check(model, integrator->options.duration, error) != ELV_OK) {
+        return ELV_ERROR_INPUT;
     }
     integrator->breakpoint = malloc(MAX_BREAKPOINT * sizeof *integrator->breakpoint);
     if (!integrator->breakpoint) {

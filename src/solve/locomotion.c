@@ -4,6 +4,7 @@
 #include "elver/locomotion.h"
 
 #include "base/number_text.h"
+#include "multibody/rod_contact.h"
 #include "multibody/wheel.h"
 #include "solve/gait.h"
 
@@ -99,14 +100,36 @@ static void count_wheels(const ElvModel* model, ElvLocomotionReport* report) {
     }
 }
 
-// the largest ranks of all rows and of those without motors, at the state and shortly after
+// rows of constraints that act at a time
+static int count_rows(const ElvModel* model, double t) {
+    int n = 0;
+    for (int i = 0; i < model->n_device; i++) {
+        n += elv_device_is_off(model->device[i], t) ? 0 : elv_model_device(model, i).n_row;
+    }
+    return n;
+}
+
+// how long constraints stay as they are: up to a time, or half way to where a law jumps
+static double steady_time(const ElvModel* model, double t, double longest) {
+    enum { N_JUMP = 16 };
+    double jump[N_JUMP];
+    size_t n = elv_model_breakpoints(model, t, t + longest, jump, N_JUMP);
+    for (int i = 0; i < 20 && n > N_JUMP; i++) {
+        longest *= 0.5;
+        n = elv_model_breakpoints(model, t, t + longest, jump, N_JUMP);
+    }
+    return n == 0 ? longest : n > N_JUMP ? 0.0 : 0.5 * (jump[0] - t);
+}
+
+// the largest ranks of all rows and of those without motors, at the state and shortly after, before
+// contacts change
 static bool find_ranks(Study* study, int rank[2], bool* is_singular) {
-    static const double LATER[] = {0.0, 0.0137, 0.0911, 0.317};
-    double start = study->state->t;
+    static const double LATER[] = {0.0, 0.0432, 0.2874, 1.0};
+    double start = study->state->t, span = steady_time(study->model, start, 0.317);
     int n_look = study->reduced->n_position > 0 ? 1 : 4;
     int now = 0;
     for (int i = 0; i < n_look; i++) {
-        study->state->t = start + LATER[i];
+        study->state->t = start + span * LATER[i];
         elv_state_impose(study->model, study->state);
         elv_device_place(study->model, study->data, study->state);
         for (int k = 0; k < 2; k++) {
@@ -228,7 +251,7 @@ ElvStatus elv_locomotion_classify(const ElvModel* model,
     if (find_ranks(&study, rank, &report->is_singular)) {
         count_velocities(model, report);
         count_wheels(model, report);
-        report->n_row = study.reduced->n_force;
+        report->n_row = count_rows(model, state->t);
         report->rank = rank[0];
         report->n_redundant = report->n_row - rank[0];
         report->n_kernel = study.reduced->n - rank[1]; // [ALI (3.47)]
@@ -283,10 +306,23 @@ static double slip_at(Study* study, const ElvState* state, double t, const char*
     return isfinite(least) ? least : NAN;
 }
 
+// whether laws and imposed motions are numbers at a time
+static ElvStatus check_numbers(Study* study, double t, ElvError* error) {
+    const ElvModel* model = study->model;
+    study->state->t = t;
+    elv_state_impose(model, study->state);
+    bool is_finite = elv_device_check(model, t, error) == ELV_OK;
+    for (int i = 0; i < model->nv && is_finite; i++) {
+        is_finite = isfinite(study->state->v[i]);
+    }
+    return is_finite ? ELV_OK : elv_reduced_fail_velocity(study->reduced, t, error);
+}
+
 static ElvStatus look_along(
     Study* study, const ElvState* state, double t_end, ElvCompatibility* report, ElvError* error) {
     enum { N_SAMPLE = 101 };
     bool is_ahead = study->reduced->n_position == 0 && t_end > state->t;
+    bool is_independent = false;
     int n = is_ahead ? N_SAMPLE : 1;
     for (int i = 0; i < n; i++) {
         // instants that no period shares
@@ -294,8 +330,15 @@ static ElvStatus look_along(
         double t = state->t + (t_end - state->t) * (x - 0.003 * sin(12.9898 * (double)i));
         t = fmin(t, t_end);
         const char* name = "";
-        double slip = slip_at(study, state, i == 0 ? state->t : t, &name);
         report->n_sample++;
+        if (is_independent) {
+            ElvStatus status = check_numbers(study, t, error);
+            if (status != ELV_OK) {
+                return status;
+            }
+            continue;
+        }
+        double slip = slip_at(study, state, i == 0 ? state->t : t, &name);
         if (isnan(slip)) {
             return elv_reduced_fail_velocity(study->reduced, study->state->t, error);
         }
@@ -304,10 +347,8 @@ static ElvStatus look_along(
             report->t = i == 0 ? state->t : t;
             report->constraint = name;
         }
-        // rows that do not depend on each other agree with any motion
-        if (i == 0 && study->reduced->space.rank == study->reduced->n_row) {
-            break;
-        }
+        // rows that do not depend on each other agree with any motion that is one
+        is_independent = i == 0 && study->reduced->space.rank == study->reduced->n_row;
     }
     report->is_compatible = report->slip == 0.0;
     return ELV_OK;

@@ -22,8 +22,10 @@ enum { N_PIECE = 32, N_GAUSS = 3, N_STATION = N_PIECE * N_GAUSS };
 typedef struct {
     ElvModeStudy* study;
     bool is_static;
-    bool is_second; // compare; else keep
-    int* node;      // of each rod                                              (n_rod)
+    bool is_second;               // compare; else keep
+    ElvProgressCallback progress; // may be NULL
+    void* user;
+    int* node; // of each rod                                              (n_rod)
     double s[N_STATION], w[N_STATION];
     double* kept; // t, then strains                         (n_room x (1 + 6 N_STATION n_rod))
     size_t n_kept, n_room;
@@ -162,6 +164,11 @@ static ElvStatus list_rods(Study* s, const ElvModel* model, ElvError* error) {
     return ELV_OK;
 }
 
+static bool on_progress(void* user, double t, const ElvIntegratorReport* report) {
+    const Study* s = user;
+    return !s->progress || s->progress(s->user, t, report);
+}
+
 static ElvStatus solve(Study* s, const ElvModel* model, ElvError* error) {
     ElvState* state = NULL;
     ElvStatus status = elv_state_create(model, &state, error);
@@ -173,6 +180,7 @@ static ElvStatus solve(Study* s, const ElvModel* model, ElvError* error) {
     } else if (status == ELV_OK) {
         ElvSimulateOptions options = elv_simulate_options_default(model, state);
         options.record = on_record;
+        options.progress = on_progress;
         options.user = s;
         status = elv_simulate(model, state, &options, NULL, error);
     }
@@ -211,8 +219,12 @@ static ElvStatus run_study(Study* s, const ElvSpec* spec, ElvError* error) {
     return status;
 }
 
-ElvStatus
-elv_mode_study_create(const ElvSpec* spec, bool is_static, ElvModeStudy** study, ElvError* error) {
+ElvStatus elv_mode_study_create(const ElvSpec* spec,
+                                bool is_static,
+                                ElvProgressCallback progress,
+                                void* user,
+                                ElvModeStudy** study,
+                                ElvError* error) {
     *study = NULL;
     elv_error_clear(error);
     Study* s = calloc(1, sizeof *s);
@@ -223,6 +235,8 @@ elv_mode_study_create(const ElvSpec* spec, bool is_static, ElvModeStudy** study,
     } else {
         s->study = made;
         s->is_static = is_static;
+        s->progress = progress;
+        s->user = user;
         set_stations(s);
         status = run_study(s, spec, error);
     }

@@ -27,7 +27,16 @@ static const double FAST_RATE = 0.1;
 /// Constraints may be open by this many tolerances where rounding ends an iteration.
 static const double ROUNDING_SLACK = 100.0;
 
+/// A residual so much larger than the efforts it is the sum of is no rounding: numbers have run away.
+static const double ABSURD = 100.0;
+
 enum { MAX_CUTS = 8 };
+
+// a step this small beside the coordinates is lost in their rounding
+static const double ROUNDING_STEP = 1e3 * DBL_EPSILON;
+
+// relative residual that says nothing where the step is lost in rounding
+static const double CANCELLED = 1e-6;
 
 // relative norm of the residual of the last evaluation
 static double measure(ElvProblem* problem) {
@@ -78,7 +87,7 @@ static bool is_still(const ElvProblem* problem, const double* d_nu) {
         step = fmax(step, fabs(d_nu[i]));
         size = fmax(size, is_driven ? 0.0 : fabs(problem->nu[i]));
     }
-    return step <= 1e3 * DBL_EPSILON * size;
+    return step <= ROUNDING_STEP * size;
 }
 
 // whether all of a Newton step is
@@ -86,7 +95,7 @@ static bool is_rounding(const ElvProblem* problem, const double* d_nu) {
     bool is_lost = is_still(problem, d_nu);
     for (int k = 0; k < problem->model->nz; k++) {
         double d_z = fabs(d_nu[problem->model->nv + k]);
-        is_lost = is_lost && d_z <= 1e3 * DBL_EPSILON * fabs(problem->state->z[k]);
+        is_lost = is_lost && d_z <= ROUNDING_STEP * fabs(problem->state->z[k]);
     }
     return is_lost;
 }
@@ -175,14 +184,25 @@ static bool improve(ElvProblem* problem, ElvNewtonReport* report, double* norm) 
 
 // A step that is lost in rounding is the last one. But where constraints have become dependent, no step
 // closes some of them, and what is left open is no rounding.
-static ElvStatus accept_rounding(const ElvProblem* problem, const ElvNewtonOptions* options) {
+static ElvStatus accept_rounding(const ElvProblem* problem,
+                                 const ElvNewtonOptions* options,
+                                 double norm,
+                                 ElvNewtonReport* report) {
     const ElvModel* model = problem->model;
+    if (!(norm < ABSURD)) {
+        return ELV_ERROR_NUMERIC;
+    }
     for (int k = 0; k < model->nz && model->is_constrained; k++) {
         int i = model->nv + k;
         double allowed = ROUNDING_SLACK * options->tol * problem->bound[i];
         if (model->is_held[k] && fabs(problem->residual[i]) > allowed) {
             return ELV_ERROR_NUMERIC;
         }
+    }
+    // where forces cancel to their rounding, what is left is measured by itself: the step that it
+    // asks for tells more
+    if (report->residual > CANCELLED) {
+        note(report, ROUNDING_STEP);
     }
     return ELV_OK;
 }
@@ -201,7 +221,7 @@ iterate(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* r
             return ELV_ERROR_SINGULAR;
         }
         if (is_rounding(problem, problem->d_nu)) {
-            return accept_rounding(problem, options);
+            return accept_rounding(problem, options, norm, report);
         }
         double before = norm;
         bool is_better = improve(problem, report, &norm);
@@ -210,7 +230,7 @@ iterate(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* r
         }
         // what is left to do, by the factors in hand
         if (is_better && norm > options->tol && is_rounding(problem, problem->d_next)) {
-            return accept_rounding(problem, options);
+            return accept_rounding(problem, options, norm, report);
         }
         double rate = is_better ? promised_rate(problem, before, norm) : 1.0;
         if (is_last_step(options, report, rate, norm)) {

@@ -19,7 +19,8 @@ typedef struct {
     int n_iteration;
     int n_jacobian;
     int n_evaluation;
-    double residual;                // relative, at the end; a promise where the rate is trusted
+    double residual; // relative, at the end; a promise where the rate is trusted; the last step's
+                     // bound where that is lost in rounding
     double trace[ELV_NEWTON_TRACE]; // relative residual after 0, 1, 2 … iterations
     int singular_node; // joint whose block was singular, or n_node + unknown of a device, or -1
 } ElvNewtonReport;

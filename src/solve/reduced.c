@@ -84,7 +84,7 @@ static void layout(ElvReduced* r, ElvArena* arena) {
         {&r->step, n},          {&r->MH, n * n},    {&r->HMH, n * n},     {&r->u, n * rows},
         {&r->limit, n * n},     {&r->g, 3 * n},     {&r->D, most * most}, {&r->y, 2 * most},
         {&r->N, forces * most}, {&r->B, most * nv}, {&r->BN, n * forces}, {&r->lambda, n + forces},
-        {&r->preload, forces},
+        {&r->preload, forces},  {&r->HT, n * n},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         *parts[i].part = elv_arena_take(arena, parts[i].n, sizeof(double));

@@ -62,7 +62,7 @@ typedef struct {
     double *c, *d_z, *d_c;       // of all devices                         (nz)
     double *d_nu, *residual, *w; // d_nu (nv), residual (nv), w (3 nv)
     double *defect, *step;       // of active rows (n_row); of coordinates (n)
-    double *MH, *HMH;            //                                        (n x n)
+    double *MH, *HT, *HMH;       //                                        (n x n)
     double* u;                   // combinations of rows that vanish       (n x n_row)
     double *limit, *g;           // their derivatives                      (n x n), (3 n)
     ElvRowSpace lost;            // of limit

@@ -7,6 +7,7 @@
 // along a joint. These are D z + e = 0, with solutions z = z_e + N lambda; lambda are the open
 // reactions. Wrenches are measured about the point where they act, moments against the size of the
 // robot, those of contacts of rods too.
+#include "linalg/block_product.h"
 #include "linalg/cholesky.h"
 #include "solve/reduced.h"
 
@@ -109,17 +110,16 @@ void elv_reduced_efforts(ElvReduced* reduced, ElvData* data, ElvState* state) {
 
 // ---- accelerations
 
-// y = M x of free components, scaled on both sides
-static void apply_mass(const ElvReduced* r, const double* M, const double* x, double* y) {
+// M of free components, scaled on both sides, into S (n x n)
+static void scale_mass(const ElvReduced* r, const double* M, double* S) {
     size_t nv = (size_t)r->model->nv;
     for (int i = 0; i < r->n; i++) {
         size_t i_v = (size_t)r->coordinate[i];
-        double sum = 0.0;
         for (int k = 0; k < r->n; k++) {
             size_t k_v = (size_t)r->coordinate[k];
-            sum += M[i_v * nv + k_v] * r->scale[k_v] * x[k];
+            S[(size_t)i * (size_t)r->n + (size_t)k] =
+                r->scale[i_v] * M[i_v * nv + k_v] * r->scale[k_v];
         }
-        y[i] = r->scale[i_v] * sum;
     }
 }
 
@@ -141,14 +141,21 @@ const char* elv_reduced_owner(const ElvReduced* reduced, int i) {
 
 int elv_reduced_factor(ElvReduced* reduced, const double* M) {
     ElvReduced* r = reduced;
-    size_t n = (size_t)r->n;
-    int m = r->n_kernel;
-    for (int i = 0; i < m; i++) {
-        apply_mass(r, M, r->H + (size_t)i * n, r->MH + (size_t)i * n);
-        for (int k = 0; k <= i; k++) {
-            r->HMH[i * m + k] = dot(r->n, r->MH + (size_t)i * n, r->H + (size_t)k * n);
+    int n = r->n, m = r->n_kernel;
+    if (m == 0) {
+        return -1;
+    }
+    // H M, then the columns of H in place of M
+    scale_mass(r, M, r->HT);
+    memset(r->MH, 0, (size_t)n * (size_t)m * sizeof(double));
+    elv_block_add_product(m, n, n, r->H, n, 1, r->HT, n, r->MH, n);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < m; k++) {
+            r->HT[(size_t)i * (size_t)m + (size_t)k] = r->H[(size_t)k * (size_t)n + (size_t)i];
         }
     }
+    memset(r->HMH, 0, (size_t)m * (size_t)m * sizeof(double));
+    elv_block_add_product(m, n, m, r->MH, n, 1, r->HT, m, r->HMH, m);
     return elv_cholesky_factor(m, r->HMH);
 }
 
@@ -191,6 +198,9 @@ static ElvStatus reduce(ElvReduced* r, ElvData* data, ElvState* state, ElvError*
                              "(t = %.9g): give it mass, or one constraint more",
                              name, state->t);
     }
+    (void)elv_reduced_balance(r, r->residual, state->a);
+    // once more: of hundreds of modes the shortest are far lighter than the longest
+    elv_residual(r->model, data, state, r->residual);
     (void)elv_reduced_balance(r, r->residual, state->a);
     return ELV_OK;
 }

@@ -340,6 +340,7 @@ static double first_load(const ElvStaticsOptions* options) {
 static ElvStatus step_through(ElvStaticsSolver* solver,
                               const ElvStaticsOptions* options,
                               ElvState* state,
+                              ElvStaticsReport* report,
                               ElvError* error) {
     const ElvModel* model = solver->problem.model;
     int n_load = options->method.n_load;
@@ -357,6 +358,10 @@ static ElvStatus step_through(ElvStaticsSolver* solver,
         }
         hand_out(solver, state);
         elv_idm(model, solver->problem.data, state, solver->problem.trial);
+        // callers may look at what was done so far
+        if (report) {
+            *report = solver->report;
+        }
         if (options->record &&
             !options->record(options->user, model, solver->problem.data, state)) {
             return elv_error_set(error, ELV_ERROR_CANCELLED, "", "",
@@ -378,7 +383,7 @@ ElvStatus elv_statics_run_modes(const ElvModel* model,
         return status;
     }
     take_state(&solver, state, first_load(options));
-    status = step_through(&solver, options, state, error);
+    status = step_through(&solver, options, state, report, error);
     if (report) {
         *report = solver.report;
     }

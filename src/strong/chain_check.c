@@ -56,6 +56,11 @@ ElvStatus elv_chain_refuse_slender(const ElvModel* model, ElvError* error) {
 }
 
 ElvStatus elv_chain_check(const ElvModel* model, bool is_static, ElvError* error) {
+    // imposed strains need no stiffness: their remedy is another
+    ElvStatus taken = elv_chain_refuse_motion(model, error);
+    if (taken != ELV_OK) {
+        return taken;
+    }
     ElvChain chain;
     ElvStatus status = elv_chain_create(model, &chain, error);
     for (int i = 0; status == ELV_OK && i < chain.n_rod; i++) {

@@ -66,7 +66,15 @@ static ElvShotEnd classify(const ElvFinite* self, const ElvFiniteReport* report,
 }
 
 static void suggest(const ElvFinite* self, char help[256]) {
-    if (self->report.strong.end == ELV_SHOT_STEP) {
+    const ElvFinitePiece* piece = self->sweep.piece;
+    const ElvStrongStation* at = &elv_finite_node(&self->grid, piece, 0)->at;
+    double limpness = elv_growth_limpness(&piece->link->strong, at, self->grid.chain->gravity);
+    if (limpness > ELV_GROWTH_LIMP) {
+        snprintf(help, 256,
+                 "the rod is limp, its weight times l^2 is %.2g times its stiffness, and shots run "
+                 "away along cables; use a method with modes (generalized-alpha)",
+                 limpness);
+    } else if (self->report.strong.end == ELV_SHOT_STEP) {
         snprintf(help, 256,
                  "steps are too short for one shot along the rods (below about %.2g s that is to "
                  "be expected); use longer ones, method shooting with segments, or a method with "

@@ -58,7 +58,8 @@ static double rounding_floor(const ElvFiniteGrid* grid) {
     const ElvStrongStation* tip = &elv_finite_node(grid, piece, piece->n_element)->at;
     double most = 0.0;
     for (int k = 0; k < ELV_N_STRAIN; k++) {
-        double stiffness = tip->H.m[k][k] + grid->c_0 * tip->D.m[k][k];
+        double stiffness =
+            tip->H.m[k][k] + fabs(tip->kp[k]) + grid->c_0 * (tip->D.m[k][k] + fabs(tip->kd[k]));
         double unit = k < ELV_STRAIN_STRETCH ? 1.0 / (grid->length * grid->length) : 1.0;
         most = fmax(most, stiffness * unit);
     }

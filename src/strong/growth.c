@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Growth of variations along a rod, from its inertia and stiffness alone.
+// Growth of variations along a rod, from its stiffness, that of controllers, and its inertia, with
+// what a fluid adds.
 #include "strong/growth.h"
 
 #include <math.h>
 
 const double ELV_GROWTH_CRITICAL = 20.0;
+const double ELV_GROWTH_LIMP = 1e5;
 
 // a quarter for each of the most steps that a rod may have
 static const double MAX_EXPONENT = 0.25 * ELV_SHOOT_STEPS_MAX;
 
 double elv_growth_at(const ElvStrongStation* at, const ElvStrongPiece* piece, double a, double b) {
+    // which way sections move: about x, along z and y where they bend, and as they strain
+    static const int moves[ELV_N_STRAIN] = {0, 5, 4, 3, 4, 5};
     double most = 0.0;
     for (int k = 0; k < piece->n_free; k++) {
         int strain = piece->free[k];
-        double stiffness = at->H.m[strain][strain] + a * at->D.m[strain][strain];
-        double inertia = strain == 0 ? at->M.m[0][0] : at->mass;
+        double stiffness = at->H.m[strain][strain] + fabs(at->kp[strain]) +
+                           a * (at->D.m[strain][strain] + fabs(at->kd[strain]));
+        double inertia = at->M.m[moves[strain]][moves[strain]];
         bool bends = strain == 1 || strain == 2;
         if (stiffness > 0.0) {
             double wave = sqrt(b * inertia / stiffness);
@@ -22,6 +27,20 @@ double elv_growth_at(const ElvStrongStation* at, const ElvStrongPiece* piece, do
         }
     }
     return most;
+}
+
+double
+elv_growth_limpness(const ElvStrongRod* strong, const ElvStrongStation* at, ElvVec3 gravity) {
+    const ElvStrongPiece* piece = &strong->piece[at->i_piece];
+    const ElvFluid* fluid = strong->rod->medium;
+    double displaced = fluid ? fluid->density * at->fluid.shape.volume : 0.0;
+    double weight = fabs(at->mass - displaced) * elv_vec3_norm(gravity);
+    double least = INFINITY;
+    for (int k = 1; k <= 2; k++) {
+        double own = at->H.m[k][k] + fabs(at->kp[k]);
+        least = piece->is_free[k] && own > 0.0 ? fmin(least, own) : least;
+    }
+    return weight * strong->length * strong->length * strong->length / least;
 }
 
 double elv_growth_step(ElvGrowth growth, const void* owner, int n_segment) {

@@ -10,6 +10,11 @@
 /// root of inertia over stiffness, twist and stretch with the second.                           [OCP (88)]
 double elv_growth_at(const ElvStrongStation* at, const ElvStrongPiece* piece, double a, double b);
 
+/// Weight of a rod in its fluid times the square of its length, beside its bending stiffness at a station: from
+/// ELV_GROWTH_LIMP on a rod is a cable, and shots run away along it in any number of segments.
+double elv_growth_limpness(const ElvStrongRod* strong, const ElvStrongStation* at, ElvVec3 gravity);
+extern const double ELV_GROWTH_LIMP;
+
 /// Exponent over a segment beyond which rounding at its start outweighs the residual at its end.
 extern const double ELV_GROWTH_CRITICAL;
 

@@ -215,6 +215,9 @@ motion_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError
     if (is_checked(self->report.n_step)) {
         double* most = &self->report.strong.space_error;
         *most = fmax(*most, elv_motion_space_error(self));
+        if (!(*most <= ELV_MOTION_COARSEST)) {
+            return elv_motion_fail_coarse(self, dt, error);
+        }
     }
     self->report.last_step = dt;
     self->report.last_iterations = found.n_iteration;

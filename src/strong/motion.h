@@ -145,6 +145,13 @@ ELV_NODISCARD bool elv_motion_check_take(ElvMotionShooting* self);
 /// chain; infinite where there is none. To be called before the next step begins. Allocates nothing.
 double elv_motion_space_error(ElvMotionShooting* self);
 
+/// An error of the steps along the chain, relative to its length, beyond which a step in time means
+/// nothing.
+#define ELV_MOTION_COARSEST 0.01
+
+/// The failure for this.
+ELV_NODISCARD ElvStatus elv_motion_fail_coarse(ElvMotionShooting* self, double dt, ElvError* error);
+
 // ---- failures (motion_failure.c)
 
 /// Say why a step of length dt has failed; returns the status.

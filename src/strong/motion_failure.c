@@ -3,6 +3,8 @@
 // away, Newton's method does not get there, or nothing resists a strain [OCP remark 8].
 #include "strong/motion.h"
 
+#include "strong/growth.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -35,6 +37,17 @@ static void suggest_segments(const ElvMotionShooting* self, double dt, char text
     }
 }
 
+ElvStatus elv_motion_fail_coarse(ElvMotionShooting* self, double dt, ElvError* error) {
+    int n = self->grid.n_step / self->chain.n_rod;
+    self->report.strong.end = ELV_SHOT_INACCURATE;
+    self->report.strong.growth = self->growth;
+    return elv_error_set(error, ELV_ERROR_STEP, self->chain.rod[0].strong.name, "",
+                         "the step to t = %.9g, dt = %.3g s, has no meaning: %d steps along each "
+                         "rod leave an error of %.1g of the length; use more of them "
+                         "(simulate.steps: %d), or a method with modes",
+                         self->t, dt, n, self->report.strong.space_error, 2 * n);
+}
+
 static const char* describe(const ElvRootReport* root) {
     switch (root->end) {
     case ELV_ROOT_LOST:
@@ -54,6 +67,7 @@ elv_motion_fail(ElvMotionShooting* self, const ElvRootReport* root, double dt, E
     const ElvShotStep* step = &self->grid.step[i];
     const ElvStrongRod* strong = &self->chain.rod[step->i_rod].strong;
     double least = self->report.strong.critical_step;
+    double limpness = 0.0;
     char segments[64], help[HELP];
     self->report.strong.end = classify(self, root, dt);
     self->report.strong.growth = self->growth;
@@ -74,6 +88,14 @@ elv_motion_fail(ElvMotionShooting* self, const ElvRootReport* root, double dt, E
                  self->report.strong.space_error);
         break;
     default:
+        limpness = elv_growth_limpness(strong, &step->node[0].station, self->chain.gravity);
+        if (limpness > ELV_GROWTH_LIMP) {
+            snprintf(help, sizeof help,
+                     "the rod is limp, its weight times l^2 is %.2g times its stiffness, and shots "
+                     "run away along cables; use a method with modes (generalized-alpha)",
+                     limpness);
+            break;
+        }
         snprintf(help, sizeof help,
                  "use %sshorter steps (with %d segment%s not below %.2g s), or a method with modes",
                  segments, self->cut.n_segment, self->cut.n_segment == 1 ? "" : "s", least);

@@ -18,16 +18,22 @@ static ElvStatus no_memory(ElvError* error) {
 
 // ---- growth
 
-double elv_motion_exponent(const ElvShotGrid* grid, double a, double b) {
+// over the steps of one rod, or of all (-1)
+static double exponent_along(const ElvShotGrid* grid, int i_rod, double a, double b) {
     double sum = 0.0;
     for (int i = 0; i < grid->n_step; i++) {
         const ElvShotStep* step = &grid->step[i];
         const ElvStrongPiece* piece = &grid->chain->rod[step->i_rod].strong.piece[step->i_piece];
-        for (int k = 0; k < NODE; k++) {
+        bool is_meant = i_rod < 0 || step->i_rod == i_rod;
+        for (int k = 0; k < NODE && is_meant; k++) {
             sum += step->h * ELV_RK8_WEIGHT[k] * elv_growth_at(&step->node[k].station, piece, a, b);
         }
     }
     return sum;
+}
+
+double elv_motion_exponent(const ElvShotGrid* grid, double a, double b) {
+    return exponent_along(grid, -1, a, b);
 }
 
 // coefficients of the scheme for a step
@@ -122,8 +128,12 @@ static ElvStatus choose_steps(ElvMotionShooting* s, int* steps, ElvError* error)
     ElvStatus status = elv_shot_grid_create(&s->chain, PROBE_STEPS, 1, 1, &probe, error);
     coefficients(s, s->head.options.step > 0.0 ? s->head.options.step : 0.01, &a, &b);
     if (status == ELV_OK) {
-        double exponent = elv_motion_exponent(&probe, a, b);
-        double n = ceil(exponent / (EXPONENT_PER_STEP * s->chain.n_rod));
+        // all rods have as many steps as the one that needs most
+        double exponent = 0.0;
+        for (int i = 0; i < s->chain.n_rod; i++) {
+            exponent = fmax(exponent, exponent_along(&probe, i, a, b));
+        }
+        double n = ceil(exponent / EXPONENT_PER_STEP);
         *steps = n > LEAST_STEPS ? (int)fmin(n, ELV_SHOOT_STEPS_MAX) : LEAST_STEPS;
     }
     elv_shot_grid_free(&probe);

@@ -4,6 +4,7 @@
 #include "strong/shoot_statics.h"
 
 #include "base/number_text.h"
+#include "strong/growth.h"
 
 #include <stdio.h>
 
@@ -53,6 +54,17 @@ ElvStatus elv_shoot_fail(ElvShooting* s,
         snprintf(help, sizeof help, "more segments (statics.segments: %d), ", n);
     }
     s->report.end = classify(root, size, is_inaccurate);
+    double limpness = elv_growth_limpness(&s->chain.rod[0].strong, &s->fine.step[0].node[0].station,
+                                          s->chain.gravity);
+    if (limpness > ELV_GROWTH_LIMP && s->report.end != ELV_SHOT_SINGULAR &&
+        s->report.end != ELV_SHOT_INACCURATE) {
+        return elv_error_set(error, ELV_ERROR_NUMERIC, name, "",
+                             "shooting at load %s: no equilibrium, the residual stays at %.3g: rod "
+                             "'%s' is limp, its weight times l^2 is %.2g times its stiffness, and "
+                             "shots run away along cables; use method newton, or more segments "
+                             "(statics.segments: %d)",
+                             when, root->norm, name, limpness, n);
+    }
     switch (s->report.end) {
     case ELV_SHOT_INACCURATE:
         return elv_error_set(error, ELV_ERROR_NUMERIC, name, "",

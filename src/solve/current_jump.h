@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Currents that jump.
+#ifndef ELVER_SOLVE_CURRENT_JUMP_H
+#define ELVER_SOLVE_CURRENT_JUMP_H
+
+#include "multibody/model.h"
+
+/// Refuse a current that jumps within ]0, t_end] around something with added inertia or buoyancy: it
+/// would get an impulse, which no method knows.
+ELV_NODISCARD ElvStatus elv_current_check(const ElvModel* model, double t_end, ElvError* error);
+
+#endif
