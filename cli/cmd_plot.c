@@ -150,7 +150,7 @@ static int stem_length(const char* path) {
 
 // as `--plot` of `elver run` names it: beside the first run
 static int choose_path(Plot* plot) {
-    const char* first = plot->run[0];
+    const char* first = plot->run[0] ? plot->run[0] : "";
     struct stat info;
     int n = 0;
     if (plot->is_terminal) {
