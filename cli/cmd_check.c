@@ -43,7 +43,7 @@ static ElvStatus try_start(const ElvModel* model, ElvError* error) {
     ElvData* data = NULL;
     ElvStatus status = elv_signals_create(model, record.signal, record.n_signal, &signals, error);
     if (status == ELV_OK && elv_method_is_strong(method.method)) {
-        status = elv_signals_refuse_modal(signals, cli_method_name(method.method), error);
+        status = elv_signals_refuse_modal(signals, elv_method_name(method.method), error);
         status = status == ELV_OK ? elv_chain_check(model, false, error) : status;
     }
     if (status == ELV_OK) {

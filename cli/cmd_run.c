@@ -3,7 +3,6 @@
 // Whatever can be refused is refused before the simulation starts.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
-#include "info.h"
 #include "run.h"
 
 #include <math.h>
@@ -29,9 +28,9 @@ static ElvStatus check_strong(const Run* run, ElvError* error) {
         return elv_error_set(error, ELV_ERROR_INPUT, "simulate", "method",
                              "the method %s cannot restart: files do not hold its fields along the "
                              "rods",
-                             cli_method_name(method));
+                             elv_method_name(method));
     }
-    ElvStatus status = elv_signals_refuse_modal(run->signals, cli_method_name(method), error);
+    ElvStatus status = elv_signals_refuse_modal(run->signals, elv_method_name(method), error);
     return status == ELV_OK ? elv_chain_check(run->loaded.model, false, error) : status;
 }
 
@@ -159,7 +158,7 @@ static void warn_critical(const Run* run) {
         cli_complain("run", CLI_DONE,
                      "warning: steps of %.3g s are below the critical one of the method %s, about "
                      "%.2g s; method shooting with segments has a lower one",
-                     step, cli_method_name(method.method), least);
+                     step, elv_method_name(method.method), least);
     }
 }
 

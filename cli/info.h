@@ -30,9 +30,6 @@ bool cli_classify(const ElvModel* model, const ElvState* state, ElvLocomotionRep
 /// What drives a joint.
 const char* cli_drive_name(const ElvNodeInfo* node);
 
-/// As model files spell it.
-const char* cli_method_name(ElvMethod method);
-
 /// The fluid and what elements feel of it: nothing without one.
 void cli_info_fluid(const ElvModel* model);
 void cli_info_fluid_json(const ElvModel* model);

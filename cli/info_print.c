@@ -19,13 +19,6 @@ const char* cli_drive_name(const ElvNodeInfo* node) {
     }
 }
 
-const char* cli_method_name(ElvMethod method) {
-    static const char* const name[ELV_N_METHOD] = {
-        "explicit", "newmark", "hht",      "generalized-alpha", "bdf2",
-        "rkmk",     "till",    "shooting", "connection"};
-    return method < ELV_N_METHOD ? name[method] : "?";
-}
-
 // ---- for people
 
 static void print_tree(const ElvModel* model) {
@@ -116,7 +109,7 @@ static const char* history_name(ElvHistory history) {
 static void print_implicit(const ElvSimulateDef* simulate) {
     if (simulate->method == ELV_METHOD_SHOOTING) {
         printf(", %d segments, %s, %s accelerations", simulate->shooting.segments,
-               cli_method_name(simulate->scheme), simulate->has_accelerations ? "with" : "without");
+               elv_method_name(simulate->scheme), simulate->has_accelerations ? "with" : "without");
     } else if (elv_method_is_strong(simulate->method)) {
         const ElvFiniteDef* finite = &simulate->finite;
         printf(", nodes %d, bdf%d, %s, %s interpolation", finite->nodes, finite->order,
@@ -136,7 +129,7 @@ static void print_simulate(const CliInfo* info) {
     bool is_explicit =
         simulate.method == ELV_METHOD_EXPLICIT || simulate.method == ELV_METHOD_CONNECTION;
     double step = !is_explicit && simulate.step == 0.0 ? DEFAULT_STEP : simulate.step;
-    printf("\nsimulate    %s, duration %.6g s", cli_method_name(simulate.method),
+    printf("\nsimulate    %s, duration %.6g s", elv_method_name(simulate.method),
            simulate.duration);
     if (step > 0.0) {
         printf(", %sstep %.6g s", is_explicit || simulate.is_adaptive ? "largest " : "", step);
@@ -343,7 +336,7 @@ static void json_strong(const ElvSimulateDef* simulate) {
     if (simulate->method == ELV_METHOD_SHOOTING) {
         printf(", \"accelerations\": %s", simulate->has_accelerations ? "true" : "false");
         if (simulate->has_accelerations) {
-            printf(", \"scheme\": \"%s\"", cli_method_name(simulate->scheme));
+            printf(", \"scheme\": \"%s\"", elv_method_name(simulate->scheme));
         }
     } else {
         printf(", \"space\": \"%s\", \"interpolation\": \"%s\"", runge_name(simulate->finite.space),
@@ -383,7 +376,7 @@ static void json_simulate(const CliInfo* info) {
         {"segments", simulate.shooting.segments, is_shooting},
     };
     printf("  \"simulate\": {\"method\": \"%s\", \"start\": \"%s\"",
-           cli_method_name(simulate.method), simulate.starts_static ? "statics" : "model");
+           elv_method_name(simulate.method), simulate.starts_static ? "statics" : "model");
     for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
         if (number[i].is_used) {
             printf(", ");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages from trajectories and models: every record becomes the numbers of a view.
 //
-// A page is to stay small enough for mail: above VIEW_NUMBERS numbers (records times numbers a record; about one
-// byte each in the file) records are left out evenly, but VIEW_RECORDS of them always stay. --all overrules this.
+// A page is to stay small enough for mail: of long runs records are left out evenly (elv_view_stride), unless --all is given.
 // POSIX: sizes of files.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
@@ -11,15 +10,11 @@
 #include "progress.h"
 #include "replay.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static const char command[] = "view";
-
-static const double VIEW_NUMBERS = 3e6;
-static const double VIEW_RECORDS = 600.0;
 
 /// What is written, and how far it has come.
 typedef struct {
@@ -43,12 +38,7 @@ typedef struct {
 
 // each of how many records is taken
 static long choose_stride(const Page* page, double n_record) {
-    double n_value = elv_view_n_value(page->view);
-    if (page->options->is_whole || n_record * n_value <= VIEW_NUMBERS) {
-        return 1;
-    }
-    double n_kept = fmax(VIEW_NUMBERS / n_value, VIEW_RECORDS);
-    return n_record > n_kept ? (long)ceil(n_record / n_kept) : 1;
+    return page->options->is_whole ? 1 : elv_view_stride(page->view, n_record);
 }
 
 static void release(Page* page) {
