@@ -14,7 +14,8 @@ typedef struct {
     bool is_json;
     bool is_initial; // the initial shape, not an equilibrium
     double load;     // NaN: that of the model file
-    int count;       // modes to show; 0: all
+    int count;       // modes to show; 0: not said
+    bool is_all;     // all modes
     const char* input[CLI_MAX_NAMES];
     int n_input;
     const char* signal[CLI_MAX_NAMES];

@@ -13,15 +13,16 @@ enum {
     OPTION_INITIAL,
     OPTION_LOAD,
     OPTION_COUNT,
+    OPTION_ALL,
     OPTION_INPUT,
     OPTION_SIGNAL
 };
 
-// the last two are those of linearize, the third last that of modes
 static const CliOption options_modes[] = {
     {OPTION_OUT, 'o', "out", CLI_VALUE}, {OPTION_SET, 0, "set", CLI_VALUE},
     {OPTION_JSON, 0, "json", CLI_FLAG},  {OPTION_INITIAL, 0, "initial", CLI_FLAG},
     {OPTION_LOAD, 0, "load", CLI_VALUE}, {OPTION_COUNT, 0, "count", CLI_VALUE},
+    {OPTION_ALL, 0, "all", CLI_FLAG},
 };
 static const CliOption options_linearize[] = {
     {OPTION_OUT, 'o', "out", CLI_VALUE},     {OPTION_SET, 0, "set", CLI_VALUE},
@@ -73,6 +74,9 @@ static int take(const char* command, AnalysisOptions* options, int id, const cha
         return cli_parse_number(command, "--load", value, &options->load) ? CLI_DONE : CLI_USAGE;
     case OPTION_COUNT:
         return take_count(command, value, &options->count);
+    case OPTION_ALL:
+        options->is_all = true;
+        return CLI_DONE;
     case OPTION_INPUT:
         return add_name(command, options->input, &options->n_input, value);
     case OPTION_SIGNAL:
@@ -103,6 +107,10 @@ bool analysis_parse(
         if (*code != CLI_DONE) {
             return false;
         }
+    }
+    if (options->is_all && options->count > 0) {
+        *code = cli_complain(command, CLI_USAGE, "--all or --count N: choose one");
+        return false;
     }
     return true;
 }

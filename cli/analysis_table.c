@@ -73,26 +73,20 @@ int analysis_write_table(const char* command,
                          size_t n_row,
                          size_t n_column,
                          const double* value) {
-    char part[CLI_PATH + 8];
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
-        return cli_complain(command, CLI_USAGE, "the name '%.40s...' is too long", path);
-    }
-    FILE* stream = fopen(part, "wb");
-    if (!stream) {
-        return cli_complain(command, CLI_USAGE, "cannot write '%s': %s", path, strerror(errno));
+    CliFile file;
+    int code = cli_file_begin(command, path, &file);
+    if (code != CLI_DONE) {
+        return code;
     }
     errno = 0;
     if (is_npy(path)) {
-        write_npy(stream, name, n_row, n_column, value);
+        write_npy(file.stream, name, n_row, n_column, value);
     } else {
-        write_csv(stream, name, n_row, n_column, value);
+        write_csv(file.stream, name, n_row, n_column, value);
     }
-    bool is_bad = ferror(stream) != 0 || errno == ENOMEM;
-    is_bad = fclose(stream) != 0 || is_bad;
-    if (is_bad || rename(part, path) != 0) {
-        int code = errno;
-        remove(part);
-        return cli_complain(command, CLI_USAGE, "cannot write '%s': %s", path, strerror(code));
+    if (errno == ENOMEM) {
+        cli_file_discard(&file);
+        return cli_complain(command, CLI_FAILED, "out of memory");
     }
-    return CLI_DONE;
+    return cli_file_end(&file);
 }

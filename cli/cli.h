@@ -32,6 +32,9 @@ void cli_tell_notes(const char* command, const ElvSpec* spec);
 /// keeps on the ground.
 void cli_warn_motion(const char* command, const ElvModel* model);
 
+/// Warn of what the surface of the water does not treat as it should, at the start.
+void cli_warn_water(const char* command, const ElvModel* model);
+
 /// The exit code of a failed call: bad input and files are the user's (2), the rest is computation.
 int cli_exit_code(ElvStatus status);
 
@@ -42,9 +45,10 @@ int cli_start_code(ElvStatus status);
 // ---- options (parse.c)
 
 typedef enum {
-    CLI_FLAG,     // no value
-    CLI_VALUE,    // --name VALUE or --name=VALUE
-    CLI_VALUE_SVG // value only if the next word ends in .svg
+    CLI_FLAG,      // no value
+    CLI_VALUE,     // --name VALUE or --name=VALUE
+    CLI_VALUE_SVG, // value only if the next word ends in .svg
+    CLI_VALUE_PLOT // the same of .svg, .png and .pdf
 } CliArgument;
 
 typedef struct {
@@ -165,6 +169,28 @@ int cli_guard_output(const char* command, const char* out, const char* input);
 
 /// Whether a file can be written, which is better known before a simulation. Prints why not.
 bool cli_can_write(const char* command, const char* path);
+
+// ---- files that appear whole (output_file.c)
+
+typedef struct {
+    const char* command;
+    const char* path;
+    char part[CLI_PATH + 8]; // its name until it is whole
+    bool is_renamed;         // no pipe, device or link, which is written as it is
+    FILE* stream;
+} CliFile;
+
+/// Whether there is something that is no plain file: a pipe, a device, a link.
+bool cli_is_special(const char* path);
+
+/// Begin a file, which is written to its stream. Both live until its end. Prints why it fails and returns an exit code.
+int cli_file_begin(const char* command, const char* path, CliFile* file);
+
+/// Give it its name; if it could not be written, there is none. The same.
+int cli_file_end(CliFile* file);
+
+/// Leave no file.
+void cli_file_discard(CliFile* file);
 
 // ---- plots (gnuplot.c)
 

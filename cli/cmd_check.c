@@ -128,7 +128,13 @@ static int check(const char* name, const CliOverrides* list) {
     ElvError error;
     elv_error_clear(&error);
     ElvStatus status = try_start(loaded.model, &error);
-    status = status == ELV_OK ? try_motion(loaded.model, &error) : status;
+    // a start that fails for a slip says less than the largest one of the run
+    ElvError slip;
+    if ((status == ELV_OK || status == ELV_ERROR_NUMERIC) &&
+        try_motion(loaded.model, &slip) != ELV_OK) {
+        status = slip.status;
+        error = slip;
+    }
     if (status != ELV_OK) {
         cli_model_locate(&loaded, &error);
         if (error.file[0] == '\0') {

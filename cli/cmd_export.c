@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `elver export`: a model back as YAML, on stdout or in a file; a trajectory as a table or as moving pictures, by the
 // ending of the file.
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
-
 #include "export.h"
 #include "replay.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { OPTION_OUT, OPTION_SET, OPTION_SIGNAL, OPTION_QUIET };
 
@@ -20,39 +16,18 @@ static const CliOption options_known[] = {
     {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
 };
 
-static int fail(int code, const char* out, int reason) {
-    return cli_complain("export", code, "cannot write '%s': %s", out, strerror(reason));
-}
-
-// a pipe, a device or a link, which is written as it is
-static bool is_special(const char* path) {
-    struct stat info;
-    return lstat(path, &info) == 0 && !S_ISREG(info.st_mode);
-}
-
-// fill a temporary file and rename it, so that a file under its final name is always whole
 static int write_text(const char* out, const char* text) {
     if (!out || strcmp(out, "-") == 0) {
         fputs(text, stdout);
         return CLI_DONE;
     }
-    char part[CLI_PATH];
-    bool is_renamed = !is_special(out);
-    if (snprintf(part, sizeof part, "%s%s", out, is_renamed ? ".part" : "") >= CLI_PATH) {
-        return cli_complain("export", CLI_USAGE, "the name of the file is too long");
+    CliFile file;
+    int code = cli_file_begin("export", out, &file);
+    if (code == CLI_DONE) {
+        fputs(text, file.stream);
+        code = cli_file_end(&file);
     }
-    FILE* stream = fopen(part, "wb");
-    if (!stream) {
-        return fail(CLI_USAGE, out, errno);
-    }
-    // keep the first reason
-    int reason = fputs(text, stream) < 0 ? errno : 0;
-    reason = fclose(stream) != 0 && reason == 0 ? errno : reason;
-    reason = is_renamed && reason == 0 && rename(part, out) != 0 ? errno : reason;
-    if (is_renamed && reason != 0) {
-        remove(part);
-    }
-    return reason != 0 ? fail(CLI_FAILED, out, reason) : CLI_DONE;
+    return code;
 }
 
 static int export_model(const ExportOptions* options) {
@@ -124,7 +99,7 @@ static bool parse(int argc, char** argv, ExportOptions* options, int* code) {
 // a model goes to standard output, to YAML, or to what is no file (a pipe, a device)
 static int check_model_ending(const char* out) {
     bool is_known = !out || strcmp(out, "-") == 0 || cli_ends_in(out, ".yaml") ||
-                    cli_ends_in(out, ".yml") || is_special(out);
+                    cli_ends_in(out, ".yml") || cli_is_special(out);
     if (is_known) {
         return CLI_DONE;
     }

@@ -265,8 +265,9 @@ static int find_cycle(Gait* gait) {
                        "the imposed motion does not agree with the constraints");
         return CLI_USAGE;
     }
+    ElvStop stop = cli_stop();
     ElvStatus status = elv_gait_displacement(gait->loaded.model, gait->state, gait->kind,
-                                             gait->options.period, &gait->gait, &error);
+                                             gait->options.period, &stop, &gait->gait, &error);
     bool is_answer = status == ELV_ERROR_INPUT &&
                      (strcmp(error.field, "period") == 0 || strcmp(error.field, "motion") == 0);
     bool is_short = is_answer && strcmp(error.field, "period") == 0;
@@ -276,9 +277,23 @@ static int find_cycle(Gait* gait) {
     return is_answer ? CLI_DONE : cli_exit_code(status);
 }
 
-static int interrupted(const Gait* gait) {
+// Where constraints leave something free the robot itself does another motion than its connection.
+static void find_own(Gait* gait) {
+    ElvLocomotionClass kind = gait->report.kind;
+    bool is_left = kind == ELV_LOCOMOTION_UNDER || kind == ELV_LOCOMOTION_MIXED;
+    if (!is_left || !gait->has_gait || gait->kind != ELV_CONNECTION_MECHANICAL) {
+        return;
+    }
+    ElvStop stop = cli_stop();
+    gait->change = calloc((size_t)gait->n_free + 1, sizeof *gait->change);
+    gait->has_own =
+        gait->change && elv_gait_dynamics(gait->loaded.model, gait->state, gait->gait.period, &stop,
+                                          &gait->own, gait->change, NULL) == ELV_OK;
+}
+
+static int interrupted(const Gait* gait, bool has_rows) {
     (void)cli_complain("gait", CLI_FAILED, "interrupted");
-    if (gait->options.out) {
+    if (gait->options.out && has_rows) {
         fprintf(stderr, "  the rows until then are kept in %s\n", gait->options.out);
     }
     return CLI_FAILED;
@@ -293,7 +308,11 @@ static int study(Gait* gait) {
         cli_model_locate(&gait->loaded, &error);
         return cli_complain_error("gait", cli_start_code(status), &error);
     }
-    int cycle = find_cycle(gait);
+    int cycle = cli_is_interrupted() ? CLI_FAILED : find_cycle(gait);
+    find_own(gait);
+    if (cli_is_interrupted()) {
+        return interrupted(gait, false);
+    }
     int code = CLI_DONE;
     if (gait->compatibility.is_compatible) {
         code = gait->options.out ? gait_write_field(gait) : CLI_DONE;
@@ -307,7 +326,7 @@ static int study(Gait* gait) {
         gait->plot[0] = '\0';
     }
     if (cli_is_interrupted()) {
-        return interrupted(gait);
+        return interrupted(gait, true);
     }
     if (code == CLI_DONE) {
         (gait->options.is_json ? gait_print_json : gait_print_people)(gait);
@@ -336,6 +355,7 @@ int cli_cmd_gait(int argc, char** argv) {
     free(gait->A);
     free(gait->F);
     free(gait->motors);
+    free(gait->change);
     elv_state_free(gait->state);
     cli_model_free(&gait->loaded);
     cli_overrides_free(&gait->options.overrides);

@@ -162,7 +162,7 @@ static int show(const CliRequest* request) {
     }
     ElvError error;
     elv_error_clear(&error);
-    CliInfo info = {0};
+    CliInfo info = {.spec = loaded.spec};
     cli_tell_notes("info", loaded.spec);
     ElvStatus status = info_create(loaded.model, &info, &error);
     if (status == ELV_OK) {

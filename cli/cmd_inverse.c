@@ -52,6 +52,7 @@ static void compute(Inverse* inverse) {
     Run* run = &inverse->run;
     ElvInverseOptions options = elv_inverse_options_default(run->loaded.model);
     options.record = record;
+    options.stop = cli_stop();
     options.user = inverse;
     run->t_start = options.t_start;
     run->t_end = options.t_start + options.duration;

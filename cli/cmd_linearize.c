@@ -151,6 +151,9 @@ int cli_cmd_linearize(int argc, char** argv) {
         if (code == CLI_DONE) {
             code = cli_guard_output("linearize", l->options.out, l->loaded.path);
         }
+        if (code == CLI_DONE) {
+            cli_warn_water("linearize", l->loaded.model);
+        }
         code = code == CLI_DONE ? find_model(l) : code;
     }
     elv_linear_model_free(l->linear);

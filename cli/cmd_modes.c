@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// rows of the table unless more or fewer are asked for
+enum { N_LOWEST = 10 };
+
 typedef struct {
     AnalysisOptions options;
     CliModel loaded;
@@ -31,17 +34,25 @@ static const char* describe(const ElvMode* mode) {
 
 static void print_people(const Modes* m) {
     const ElvModes* modes = m->modes;
+    bool is_short = !m->options.is_all && m->options.count == 0;
+    int n_row = 0;
     printf("%4s %16s %14s  %s\n", "mode", "frequency, Hz", "damping ratio", "");
     for (int i = 0; i < m->n_shown; i++) {
         const ElvMode* mode = &modes->mode[i];
+        // what is unstable is never left out unasked
+        if (is_short && i >= N_LOWEST && !mode->is_unstable) {
+            continue;
+        }
         printf("%4d %16.9g %14.6g  %s\n", i + 1, mode->frequency, mode->damping, describe(mode));
+        n_row++;
     }
-    fprintf(stderr, "%s: %d modes, %d rigid, %d unstable, at load %.9g%s\n",
-            cli_model_title(&m->loaded), modes->n_mode, modes->n_rigid, modes->n_unstable,
-            m->state->t, modes->is_damped ? "" : ", without damping");
-    const int many = 30;
-    if (m->n_shown > many) {
-        fprintf(stderr, "  --count N  shows the first N alone\n");
+    fprintf(stderr, "%s: %d mode%s, %d rigid, %d unstable, at load %.9g%s\n",
+            cli_model_title(&m->loaded), modes->n_mode, modes->n_mode == 1 ? "" : "s",
+            modes->n_rigid, modes->n_unstable, m->state->t,
+            modes->is_damped ? "" : ", without damping");
+    if (is_short && n_row < modes->n_mode) {
+        fprintf(stderr, "  shown      %d of %d, the lowest; --count N shows N of them, --all all\n",
+                n_row, modes->n_mode);
     }
     if (!m->options.is_initial && isnan(m->options.load) &&
         elv_model_statics(m->loaded.model).n_load == 0) {
@@ -242,6 +253,9 @@ int cli_cmd_modes(int argc, char** argv) {
         }
         if (code == CLI_DONE) {
             code = cli_guard_output("modes", m->options.out, m->loaded.path);
+        }
+        if (code == CLI_DONE) {
+            cli_warn_water("modes", m->loaded.model);
         }
         code = code == CLI_DONE ? find_modes(m) : code;
     }

@@ -150,6 +150,7 @@ static int stem_length(const char* path) {
 
 // as `--plot` of `elver run` names it: beside the first run
 static int choose_path(Plot* plot) {
+    // a plot without runs has been refused, which analysers do not see
     const char* first = plot->run[0] ? plot->run[0] : "";
     struct stat info;
     int n = 0;
@@ -351,7 +352,8 @@ int cli_cmd_plot(int argc, char** argv) {
         plot->from = -INFINITY;
         plot->to = INFINITY;
         if (parse(argc, argv, plot, &code)) {
-            code = label_runs(plot) ? carry_out(plot) : CLI_FAILED;
+            code = label_runs(plot) ? carry_out(plot)
+                                    : cli_complain("plot", CLI_FAILED, "out of memory");
         }
         for (int i = 0; i < plot->n_run; i++) {
             replay_table_free(&table[i]);

@@ -69,6 +69,7 @@ static void simulate(Run* run) {
     ElvSimulateOptions options = elv_simulate_options_default(model, run->state);
     options.record = run_record;
     options.progress = run_progress_step;
+    options.method.stop = cli_stop();
     options.user = run;
     run->t_start = run->state->t;
     run->t_end = options.t_end;

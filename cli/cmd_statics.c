@@ -62,6 +62,7 @@ static void step_loads(Statics* statics) {
     options.record = record;
     options.user = statics;
     options.has_conjugate = statics->has_stability;
+    options.method.stop = cli_stop();
     cli_catch_signals();
     int n_load = options.method.n_load > 0 ? options.method.n_load : 1;
     cli_progress_start(&run->progress, 0.0, n_load, run->options.is_quiet);
@@ -243,6 +244,9 @@ static int run_request(Statics* statics) {
     }
     if (code == CLI_DONE) {
         code = cli_guard_output("statics", options->out, run->loaded.path);
+    }
+    if (code == CLI_DONE && !options->is_quiet) {
+        cli_warn_water("statics", run->loaded.model);
     }
     return code == CLI_DONE ? carry_out(statics) : code;
 }

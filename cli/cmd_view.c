@@ -191,7 +191,6 @@ static int show(const ViewOptions* options) {
 int cli_cmd_view(int argc, char** argv) {
     CliParser parser = {command, list, sizeof list / sizeof list[0], argc, argv, 0, false, false};
     ViewOptions options = {.view = elv_view_options_default()};
-    options.view.stations = 0; // as many as suit the model
     const char* value = NULL;
     int code = CLI_DONE;
     for (int id = cli_next(&parser, &value); id != CLI_END && code == CLI_DONE;

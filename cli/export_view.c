@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trajectory as moving pictures for other programs: glTF (.glb), ParaView (.pvd). glTF has at most 60 pictures a second,
-// and plays equilibria, which have loads in place of times, at ten a second.
+// A trajectory as moving pictures for other programs: glTF (.glb), ParaView (.pvd). glTF has at most 60 pictures a second.
 #include "export.h"
 #include "progress.h"
 #include "replay.h"
@@ -9,7 +8,6 @@
 #include <string.h>
 
 static const double frame_interval = 1.0 / 60.0; // s
-static const double row_interval = 0.1;          // s between equilibria
 
 typedef struct {
     const ExportOptions* options;
@@ -18,13 +16,15 @@ typedef struct {
     ElvViewFile* file;
     double* value;
     bool is_gltf;
-    long n_written;
+    bool is_statics;
+    long n_picture; // in the file
 } Export;
 
 static ElvStatus begin(Export* export, ElvError* error) {
     ElvViewOptions options = elv_view_options_default();
     // no curves beside the picture
     options.n_signal = 0;
+    options.is_statics = export->is_statics;
     ElvStatus status = elv_view_create(export->replay.model, &options, &export->view, error);
     if (status == ELV_OK) {
         size_t n = (size_t)elv_view_n_value(export->view);
@@ -46,14 +46,12 @@ static ElvStatus append(Export* export, long i, double t, ElvError* error) {
         elv_view_eval(export->view, export->replay.model, export->replay.data, export->replay.state,
                       export->value);
         status = elv_view_file_append(export->file, t, export->value, error);
-        export->n_written++;
     }
     return status;
 }
 
 static ElvStatus write_records(Export* export, ElvError* error) {
     CliReplay* replay = &export->replay;
-    bool is_statics = elv_trajectory_is_statics(replay->trajectory);
     CliProgress progress;
     ElvStatus status = ELV_OK;
     double t_last = 0.0;
@@ -61,10 +59,9 @@ static ElvStatus write_records(Export* export, ElvError* error) {
     for (long i = 0; i < replay->n_record && status == ELV_OK && !cli_is_interrupted(); i++) {
         double t = 0.0;
         status = elv_trajectory_read(replay->trajectory, i, NULL, &t, NULL, NULL, error);
-        t = is_statics && export->is_gltf ? row_interval * (double)i : t;
         // rounding of times must not cost a picture
-        bool is_near = export->is_gltf && !is_statics && export->n_written > 0 &&
-                       t - t_last < 0.999 * frame_interval;
+        bool is_near =
+            export->is_gltf && !export->is_statics && i > 0 && t - t_last < 0.999 * frame_interval;
         if (status != ELV_OK || (is_near && i + 1 < replay->n_record)) {
             continue;
         }
@@ -87,6 +84,7 @@ static int write_file(Export* export) {
     if (status == ELV_OK) {
         ElvViewFile* file = export->file;
         export->file = NULL;
+        export->n_picture = elv_view_file_n_picture(file);
         status = elv_view_file_close(file, &error);
     }
     if (status != ELV_OK) {
@@ -95,12 +93,12 @@ static int write_file(Export* export) {
     long n = export->replay.n_record;
     if (cli_is_interrupted()) {
         return cli_complain("export", CLI_FAILED, "interrupted; %s has the first %ld pictures",
-                            export->options->out, export->n_written);
+                            export->options->out, export->n_picture);
     }
     if (!export->options->is_quiet) {
-        fprintf(stderr, "%s: %ld picture%s", export->options->out, export->n_written,
-                export->n_written == 1 ? "" : "s");
-        if (export->n_written < n) {
+        fprintf(stderr, "%s: %ld picture%s", export->options->out, export->n_picture,
+                export->n_picture == 1 ? "" : "s");
+        if (export->n_picture < n) {
             fprintf(stderr, " of %ld records, at most 60 a second", n);
         }
         fputc('\n', stderr);
@@ -112,12 +110,12 @@ int export_view(const ExportOptions* options) {
     Export export;
     memset(&export, 0, sizeof export);
     export.options = options;
-    size_t n = strlen(options->out);
-    export.is_gltf = n > 4 && strcmp(options->out + n - 4, ".glb") == 0;
+    export.is_gltf = cli_ends_in(options->out, ".glb");
     int code = cli_replay_open("export", options->input, options->is_quiet, &export.replay);
     code = code == CLI_DONE ? cli_guard_output("export", options->out, options->input) : code;
     code = code == CLI_DONE ? cli_replay_states("export", &export.replay) : code;
     if (code == CLI_DONE) {
+        export.is_statics = elv_trajectory_is_statics(export.replay.trajectory);
         cli_catch_signals();
         code = write_file(&export);
     }

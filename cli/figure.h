@@ -24,9 +24,12 @@ typedef enum {
 } FigureKind;
 
 typedef struct {
-    const char* model;            // a shipped example, "@rollup"
-    const char* label;            // in legends of several runs, or NULL
-    bool is_static;               // by elver statics
+    const char* model; // a shipped example, "@rollup"
+    const char* label; // in legends of several runs, or NULL
+    bool is_static;    // by elver statics
+    const char* load;  // statics: what the load is called in legends, and its unit; NULL: load
+    const char* unit;
+    bool is_projective; // efforts as the thesis finds them, not by a balance of power [ALI (3.85)]
     const char* set[FIGURE_SETS]; // "KEY=VALUE", up to the first NULL
 } FigureRun;
 
@@ -210,6 +213,12 @@ void figure_drawing_free(FigureDrawing* drawing);
 bool figure_view(const char* view, double row[2][3]);
 
 // ---- figure_draw.c
+
+/// Panels side by side.
+int figure_n_column(const Figure* figure);
+
+/// Width and height of the picture.
+void figure_size(const Figure* figure, int size[2]);
 
 /// Draw as SVG. Prints why it fails and returns an exit code.
 int figure_draw(const Figure* figure, const FigureDrawing* drawing, const char* path);

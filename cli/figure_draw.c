@@ -15,12 +15,19 @@ typedef struct {
     const FigureDrawing* drawing;
 } Drawing;
 
-static int n_columns(const Figure* figure) {
+int figure_n_column(const Figure* figure) {
     int n = figure_n_panel(figure);
     if (figure->n_column > 0) {
         return figure->n_column;
     }
     return n == 4 ? 2 : n < 3 ? n : 3;
+}
+
+void figure_size(const Figure* figure, int size[2]) {
+    int n_column = figure_n_column(figure);
+    int n_row = (figure_n_panel(figure) + n_column - 1) / n_column;
+    size[0] = n_column == 1 ? ONE_WIDTH : PANEL_WIDTH * n_column;
+    size[1] = HEAD + PANEL_HEIGHT * n_row;
 }
 
 // ---- colours
@@ -118,11 +125,17 @@ static void write_label(FILE* stream, const char* option, const char* text) {
     fputc('\n', stream);
 }
 
-// one axis of the world in the corner of a view in space
+// the largest of 1, 2, 5, 10 ... that is not above a length
+static double round_length(double length) {
+    double unit = length > 0.0 ? pow(10.0, floor(log10(length))) : 1.0;
+    return length >= 5.0 * unit ? 5.0 * unit : length >= 2.0 * unit ? 2.0 * unit : unit;
+}
+
+// the axes of the world in the corner of a view in space, as long as is written beside them
 static void write_triad(FILE* stream, const FigurePanel* panel, const Bounds* b) {
     double row[2][3];
     figure_view(panel->view, row);
-    double size = 0.16 * fmax(b->hi[0] - b->lo[0], b->hi[1] - b->lo[1]);
+    double size = round_length(0.25 * fmax(b->hi[0] - b->lo[0], b->hi[1] - b->lo[1]));
     double x = b->lo[0] - 0.4 * size;
     double y = b->lo[1] - 0.4 * size;
     for (int k = 0; k < 3; k++) {
@@ -134,7 +147,10 @@ static void write_triad(FILE* stream, const FigurePanel* panel, const Bounds* b)
                 "set label '%c' at first %.9g,%.9g center tc rgb '#5a6472'\n",
                 x, y, dx, dy, 'x' + k, x + 1.35 * dx, y + 1.35 * dy);
     }
-    fputs("unset xtics\nunset ytics\nunset grid\nunset border\n", stream);
+    fprintf(stream,
+            "set label 'arrows: %g m' at first %.9g,%.9g offset 0,-1.9 left tc rgb '#5a6472'\n"
+            "unset xtics\nunset ytics\nunset grid\nunset border\n",
+            size, x, y);
 }
 
 // ranges of equal scale that fill the panel
@@ -186,7 +202,7 @@ static void write_axes(FILE* stream, const Figure* figure, int i, const Bounds* 
           stream);
     write_label(stream, "title", panel->title ? panel->title : "");
     if (panel->kind == PANEL_SHAPES) {
-        write_shape_axes(stream, panel, b, n_columns(figure) == 1 ? 2.1 : 1.45);
+        write_shape_axes(stream, panel, b, figure_n_column(figure) == 1 ? 2.1 : 1.45);
         return;
     }
     bool is_bar = panel->kind == PANEL_BARS;
@@ -222,8 +238,9 @@ static void write_curves(FILE* stream, const Drawing* it, int panel) {
 static void write_script(FILE* stream, const void* user) {
     const Drawing* it = user;
     int n = figure_n_panel(it->figure);
-    int n_column = n_columns(it->figure);
-    int n_row = (n + n_column - 1) / n_column;
+    int n_column = figure_n_column(it->figure);
+    int size[2];
+    figure_size(it->figure, size);
     char title[256];
     write_data(stream, it->drawing);
     snprintf(title, sizeof title, "[%s %s] %.180s", it->figure->paper, it->figure->number,
@@ -231,8 +248,7 @@ static void write_script(FILE* stream, const void* user) {
     fprintf(stream,
             "set terminal svg size %d,%d dynamic background rgb 'white' font 'sans,12' noenhanced\n"
             "set multiplot layout %d,%d title ",
-            n_column == 1 ? ONE_WIDTH : PANEL_WIDTH * n_column, HEAD + PANEL_HEIGHT * n_row, n_row,
-            n_column);
+            size[0], size[1], (n + n_column - 1) / n_column, n_column);
     cli_gnuplot_quoted(stream, title, strlen(title));
     fputs(" font 'sans,13'\n"
           "set tics nomirror\n"

@@ -5,8 +5,6 @@
 
 #include "figure.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,26 +71,18 @@ static void write_rows(FILE* stream, const Figure* figure) {
 
 static int write_csv(const Figure* figure, const FigureDrawing* drawing, const char* folder) {
     char path[CLI_PATH];
-    char part[CLI_PATH + 8];
+    CliFile file;
     figure_path(figure, folder, ".csv", path);
-    snprintf(part, sizeof part, "%s.part", path);
-    FILE* stream = fopen(part, "wb");
-    if (!stream) {
-        return cli_complain("reproduce", CLI_FAILED, "cannot write '%s': %s", path,
-                            strerror(errno));
+    int code = cli_file_begin("reproduce", path, &file);
+    if (code != CLI_DONE) {
+        return code;
     }
     if (drawing) {
-        write_curves(stream, figure, drawing);
+        write_curves(file.stream, figure, drawing);
     } else {
-        write_rows(stream, figure);
+        write_rows(file.stream, figure);
     }
-    bool is_good = ferror(stream) == 0;
-    is_good = fclose(stream) == 0 && is_good;
-    if (is_good && rename(part, path) == 0) {
-        return CLI_DONE;
-    }
-    remove(part);
-    return cli_complain("reproduce", CLI_FAILED, "cannot write '%s'", path);
+    return cli_file_end(&file);
 }
 
 // ---- pictures
@@ -158,18 +148,15 @@ static int study(const Figure* figure, bool is_quick) {
 // what the study prints, in a file
 static int study_to_file(const Figure* figure, const char* folder, bool is_quick) {
     char path[CLI_PATH];
-    char part[CLI_PATH + 8];
+    CliFile file;
     figure_path(figure, folder, ".txt", path);
-    snprintf(part, sizeof part, "%s.part", path);
-    int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
-        return cli_complain("reproduce", CLI_FAILED, "cannot write '%s': %s", path,
-                            strerror(errno));
+    int opened = cli_file_begin("reproduce", path, &file);
+    if (opened != CLI_DONE) {
+        return opened;
     }
     fflush(stdout);
     int before = dup(STDOUT_FILENO);
-    bool is_turned = before >= 0 && dup2(file, STDOUT_FILENO) >= 0;
-    close(file);
+    bool is_turned = before >= 0 && dup2(fileno(file.stream), STDOUT_FILENO) >= 0;
     int code = is_turned ? study(figure, is_quick) : CLI_FAILED;
     bool is_good = fflush(stdout) == 0 && is_turned;
     if (is_turned) {
@@ -178,10 +165,10 @@ static int study_to_file(const Figure* figure, const char* folder, bool is_quick
     if (before >= 0) {
         close(before);
     }
-    if (code == CLI_DONE && is_good && rename(part, path) == 0) {
-        return CLI_DONE;
+    if (code == CLI_DONE && is_good) {
+        return cli_file_end(&file);
     }
-    remove(part);
+    cli_file_discard(&file);
     if (is_turned && code != CLI_DONE) {
         return code;
     }

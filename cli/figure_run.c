@@ -5,6 +5,7 @@
 #include "figure_view.h"
 #include "progress.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ typedef struct {
     FigureData* data;
     ElvSignals* signals;
     FigureView* view; // or NULL
-    bool is_static;
+    bool is_static, is_projective;
     CliProgress progress;
     ElvStatus status;
     ElvError error;
@@ -30,6 +31,35 @@ static void keep_rod(
         *at++ = pose.p.y;
         *at++ = pose.p.z;
     }
+}
+
+// efforts of all joints by the recursion of the thesis, in place of those of the signals
+static ElvStatus project(const Recorder* recorder,
+                         const ElvModel* model,
+                         ElvData* work,
+                         const ElvState* state,
+                         double* row,
+                         ElvError* error) {
+    const FigureData* data = recorder->data;
+    double* tau = calloc((size_t)elv_model_nv(model) + 1, sizeof *tau);
+    if (!tau) {
+        return elv_error_set(error, ELV_ERROR_MEMORY, NULL, NULL, "out of memory");
+    }
+    ElvWrench left;
+    ElvStatus status = elv_locomotion_projective_torques(model, work, state, tau, &left, error);
+    for (int i = 0; i < data->n_name && status == ELV_OK; i++) {
+        const char* part = strstr(data->name[i], ".effort.");
+        for (int k = 0; part && k < elv_model_n_node(model); k++) {
+            ElvNodeInfo node = elv_model_node(model, k);
+            size_t n = (size_t)(part - data->name[i]);
+            if (strlen(node.name) == n && strncmp(node.name, data->name[i], n) == 0) {
+                row[data->column[i]] =
+                    tau[node.i_v + (int)strtol(part + strlen(".effort."), NULL, 10)];
+            }
+        }
+    }
+    free(tau);
+    return status;
 }
 
 static ElvStatus
@@ -53,9 +83,13 @@ keep(Recorder* recorder, const ElvModel* model, ElvData* work, const ElvState* s
                  row + figure_rod_column(data, data->rod[i].name));
     }
     data->n_record++;
-    return recorder->view ? figure_view_append(recorder->view, model, work, state,
-                                               recorder->is_static, &recorder->error)
-                          : ELV_OK;
+    ElvStatus status =
+        recorder->view ? figure_view_append(recorder->view, model, work, state, &recorder->error)
+                       : ELV_OK;
+    if (status == ELV_OK && recorder->is_projective) {
+        status = project(recorder, model, work, state, row, &recorder->error);
+    }
+    return status;
 }
 
 static bool record(void* user, const ElvModel* model, ElvData* data, const ElvState* state) {
@@ -86,6 +120,7 @@ carry_out(const FigureRun* run, const ElvModel* model, Recorder* recorder, ElvEr
     if (status == ELV_OK && run->is_static) {
         ElvStaticsReport report;
         ElvStaticsOptions options = elv_statics_options_default(model);
+        options.method.stop = cli_stop();
         options.record = record;
         options.user = recorder;
         cli_progress_start(&recorder->progress, 0.0, options.method.n_load, false);
@@ -96,6 +131,7 @@ carry_out(const FigureRun* run, const ElvModel* model, Recorder* recorder, ElvEr
         ElvSimulateOptions options = elv_simulate_options_default(model, state);
         options.record = record;
         options.progress = progress;
+        options.method.stop = cli_stop();
         options.user = recorder;
         cli_progress_start(&recorder->progress, state->t, options.t_end, false);
         status = elv_simulate(model, state, &options, &report, error);
@@ -209,7 +245,8 @@ static ElvStatus open_view(const Figure* figure,
             signal[n++] = panel->curve[k].y;
         }
     }
-    return figure_view_open(path, model, figure->title, signal, n, view, error);
+    return figure_view_open(path, model, figure->title, signal, n, figure->run[run].is_static, view,
+                            error);
 }
 
 static ElvStatus run_loaded(const Figure* figure,
@@ -219,7 +256,10 @@ static ElvStatus run_loaded(const Figure* figure,
                             FigureData* data,
                             ElvError* error) {
     const FigureRun* run = &figure->run[index];
-    Recorder recorder = {.data = data, .is_static = run->is_static, .status = ELV_OK};
+    Recorder recorder = {.data = data,
+                         .is_static = run->is_static,
+                         .is_projective = run->is_projective,
+                         .status = ELV_OK};
     ElvStatus status = make_signals(data, loaded->model, &recorder.signals, error);
     if (status == ELV_OK && path) {
         status = open_view(figure, index, loaded->model, path, &recorder.view, error);
@@ -252,6 +292,24 @@ int figure_run(const Figure* figure, int run, const char* view, FigureData* data
     return code;
 }
 
+// no panel draws times that its run does not reach
+static int check_times(const Figure* figure, int run, const ElvModel* model) {
+    double end = elv_model_simulate(model).duration;
+    for (int i = 0; i < figure_n_panel(figure) && !figure->run[run].is_static; i++) {
+        const FigurePanel* panel = &figure->panel[i];
+        bool draws = run >= panel->run && run < panel->run + (panel->n_run > 0 ? panel->n_run : 1);
+        double last = panel->kind == PANEL_BARS ? panel->at
+                      : panel->n_time > 0       ? panel->first + (panel->n_time - 1) * panel->step
+                                                : fmax(panel->since, panel->until);
+        if (draws && last > end * (1.0 + 1e-12)) {
+            return cli_complain("reproduce", CLI_FAILED,
+                                "%s: a panel draws t = %g s of a run that ends at %g s", figure->id,
+                                last, end);
+        }
+    }
+    return CLI_DONE;
+}
+
 int figure_check(const Figure* figure, int run) {
     CliModel loaded = {0};
     FigureData data = {.n_record = 0};
@@ -260,6 +318,7 @@ int figure_check(const Figure* figure, int run) {
         ElvError error;
         elv_error_clear(&error);
         ElvSignals* signals = NULL;
+        code = check_times(figure, run, loaded.model);
         if (make_signals(&data, loaded.model, &signals, &error) != ELV_OK) {
             code = cli_complain_error("reproduce", CLI_FAILED, &error);
         }

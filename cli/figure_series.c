@@ -170,9 +170,11 @@ static bool fill_curves(const Fill* fill) {
 
 static void name_time(const Fill* fill, FigureSeries* series, double t, int i, int n) {
     enum { N_KEY = 8 };
-    const char* what = fill->run->is_static ? "load" : "t";
-    const char* unit = fill->run->is_static ? "" : " s";
-    snprintf(series->label, FIGURE_NAME, "%s = %.6g%s", what, fabs(t) < 1e-9 ? 0.0 : t, unit);
+    const FigureRun* run = fill->run;
+    const char* what = !run->is_static ? "t" : run->load ? run->load : "load";
+    const char* unit = !run->is_static ? "s" : run->unit ? run->unit : "";
+    snprintf(series->label, FIGURE_NAME, "%s = %.6g%s%s", what, fabs(t) < 1e-9 ? 0.0 : t,
+             unit[0] != '\0' ? " " : "", unit);
     series->has_key = n <= N_KEY || i == 0 || i == n - 1;
     series->fraction = n > 1 ? (double)i / (n - 1) : 0.0;
     if (fill->panel->n_run > 1 && fill->run->label) {

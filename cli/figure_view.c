@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The viewer file of a figure: one trajectory with the curves that its model records.
+// The viewer file of a figure: one trajectory with the curves of the figure.
 #include "figure_view.h"
 
 #include "elver/view.h"
@@ -14,6 +14,7 @@ struct FigureView {
     ElvViewFile* file;
     double* value;      // (n_value)
     double every, next; // s
+    bool is_static;
 };
 
 static void release(FigureView* view) {
@@ -27,6 +28,7 @@ ElvStatus figure_view_open(const char* path,
                            const char* title,
                            const char* const* signal,
                            int n_signal,
+                           bool is_static,
                            FigureView** view,
                            ElvError* error) {
     *view = NULL;
@@ -37,6 +39,7 @@ ElvStatus figure_view_open(const char* path,
     ElvViewOptions options = elv_view_options_default();
     options.signal = signal;
     options.n_signal = n_signal;
+    options.is_statics = made->is_static = is_static;
     made->every = elv_model_simulate(model).duration / N_FRAME;
     made->next = -INFINITY;
     ElvStatus status = elv_view_create(model, &options, &made->view, error);
@@ -67,10 +70,9 @@ ElvStatus figure_view_append(FigureView* view,
                              const ElvModel* model,
                              ElvData* data,
                              const ElvState* state,
-                             bool is_static,
                              ElvError* error) {
     // a film needs less than the curves
-    if (!is_static && state->t < view->next) {
+    if (!view->is_static && state->t < view->next) {
         return ELV_OK;
     }
     view->next = state->t + (1.0 - 1e-9) * view->every;

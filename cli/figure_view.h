@@ -7,22 +7,19 @@
 
 typedef struct FigureView FigureView;
 
-/// Begin an HTML file with some curves beside the picture: (n_signal).
+/// Begin an HTML file of a motion, or of equilibria, with some curves beside the picture: (n_signal).
 ElvStatus figure_view_open(const char* path,
                            const ElvModel* model,
                            const char* title,
                            const char* const* signal,
                            int n_signal,
+                           bool is_static,
                            FigureView** view,
                            ElvError* error);
 
 /// A record; of a motion some are left out.
-ElvStatus figure_view_append(FigureView* view,
-                             const ElvModel* model,
-                             ElvData* data,
-                             const ElvState* state,
-                             bool is_static,
-                             ElvError* error);
+ElvStatus figure_view_append(
+    FigureView* view, const ElvModel* model, ElvData* data, const ElvState* state, ElvError* error);
 
 /// Free, after the file has appeared if is_good; error is set only where that fails.
 ElvStatus figure_view_close(FigureView* view, bool is_good, ElvError* error);

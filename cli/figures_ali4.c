@@ -64,36 +64,52 @@ static const Figure figures[] = {
      .paper = "ALI",
      .number = "fig 4.8",
      .title = "snake-like robot: torque of joint 10",
-     .kind = FIGURE_MISSING,
-     .facts = "Torque between bodies 8 and 10 over 20 s.",
-     .lacks =
-         "the thesis drives joints 6, 8, ... 18 too, and its recursion leaves out the lateral "
-         "forces between "
-         "bodies, so that its torques miss the balance of power; with all joints driven ten axles "
-         "hold three "
-         "velocities, and how they share the load is not unique. In @snake-wheeled these joints "
-         "are passive, "
-         "which makes forces and torques unique, and this torque is zero. Inertias are not given."},
+     .facts = "Torque between bodies 8 and 10 over 20 s, by the recursion of (3.83) and (3.85).",
+     .ours = "The motion of figure 4.7 and the recursion of the thesis "
+             "(elv_locomotion_projective_torques in C), which leaves out the "
+             "lateral forces between bodies: such torques miss the balance of power. In "
+             "@snake-wheeled itself this joint is passive and its torque "
+             "zero: the wheels decide on its angle, which makes forces and torques unique.",
+     .lacks = "inertias; with all joints driven ten axles hold three velocities, and how they "
+              "share the load is not unique",
+     .n_column = 1,
+     .run = {{.model = "@snake-wheeled", .is_projective = true}},
+     .panel = {{.title = "joint 10, by the recursion of the thesis",
+                .y_label = "torque (N m)",
+                .curve = {{.y = "b10.effort.0"}}}}},
     {.id = "ali-fig4.9",
      .paper = "ALI",
      .number = "fig 4.9",
      .title = "snake-like robot: all joint torques at 10 s",
      .facts = "Torques of joints 1 to 19 at t = 10 s.",
-     .ours = "As figure 4.7. Joints 6, 8, ... 18 are passive here, the wheels decide on them: "
-             "their torques are zero.",
+     .ours = "As figures 4.7 and 4.8. (a) has the torques that drive the model: joints 6, 8, ... "
+             "18 are passive there, the wheels decide on them. (b) has "
+             "those of the thesis; of the axles, which hand on nothing but their own inertia, both "
+             "are the same.",
      .lacks =
          "inertias; the thesis drives all joints, and how the load is shared then is not unique",
-     .n_column = 1,
-     .run = {{.model = "@snake-wheeled", .set = {"simulate.duration=10"}}},
+     .run = {{.model = "@snake-wheeled", .set = {"simulate.duration=10"}},
+             {.model = "@snake-wheeled", .is_projective = true, .set = {"simulate.duration=10"}}},
      .panel = {{.kind = PANEL_BARS,
-                .title = "t = 10 s",
+                .title = "(a) t = 10 s",
                 .x_label = "joint",
                 .y_label = "torque (N m)",
                 .line = "b1.effort.0 b2.effort.0 b3.effort.0 b4.effort.0 b5.effort.0 b6.effort.0 "
-                        "b7.effort.0 "
-                        "b8.effort.0 b9.effort.0 b10.effort.0 b11.effort.0 b12.effort.0 "
-                        "b13.effort.0 b14.effort.0 "
-                        "b15.effort.0 b16.effort.0 b17.effort.0 b18.effort.0 b19.effort.0",
+                        "b7.effort.0 b8.effort.0 b9.effort.0 b10.effort.0 b11.effort.0 "
+                        "b12.effort.0 b13.effort.0 b14.effort.0 b15.effort.0 b16.effort.0 "
+                        "b17.effort.0 b18.effort.0 b19.effort.0",
+                .first = 1.0,
+                .step = 1.0,
+                .at = 10.0},
+               {.kind = PANEL_BARS,
+                .title = "(b) by the recursion of the thesis",
+                .run = 1,
+                .x_label = "joint",
+                .y_label = "torque (N m)",
+                .line = "b1.effort.0 b2.effort.0 b3.effort.0 b4.effort.0 b5.effort.0 b6.effort.0 "
+                        "b7.effort.0 b8.effort.0 b9.effort.0 b10.effort.0 b11.effort.0 "
+                        "b12.effort.0 b13.effort.0 b14.effort.0 b15.effort.0 b16.effort.0 "
+                        "b17.effort.0 b18.effort.0 b19.effort.0",
                 .first = 1.0,
                 .step = 1.0,
                 .at = 10.0}}},

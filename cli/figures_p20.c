@@ -10,6 +10,9 @@
 // torque of test 1 in steps of 1 N m, one every 20 ms
 #define STEPPED "min(5, floor(t/0.02) + 1)/sqrt(2)"
 
+// the load of a tendon
+#define TENSION .load = "T", .unit = "N"
+
 static const Figure figures[] = {
     {.id = "p20-fig1",
      .paper = "P20",
@@ -19,7 +22,7 @@ static const Figure figures[] = {
          "A clamped beam of 1 m with E = 1e8 Pa and a tip torque about (0, 1, 1)/sqrt(2), in five "
          "steps up to 5 N m; five monomials for each bending.",
      .ours = "The printed diameter of 0.01 m is the radius: only so does 5 N m close the circle.",
-     .run = {{.model = "@rollup", .is_static = true}},
+     .run = {{.model = "@rollup", .is_static = true, .load = "C", .unit = "N m"}},
      .panel = {{.kind = PANEL_SHAPES, .title = "in space", .line = "rod", .view = "x,y,z"},
                {.kind = PANEL_SHAPES, .title = "x-z plane", .line = "rod", .view = "x,z"}}},
     {.id = "p20-fig2",
@@ -81,11 +84,8 @@ static const Figure figures[] = {
              "m off "
              "at 130 kN. Shapes every 10 kN.",
      .n_column = 1,
-     .run = {{.model = "@follower-force", .is_static = true}},
-     .panel = {{.kind = PANEL_SHAPES,
-                .title = "every 10 kN (load in N)",
-                .line = "rod",
-                .view = "x,y"}}},
+     .run = {{.model = "@follower-force", .is_static = true, .load = "F", .unit = "N"}},
+     .panel = {{.kind = PANEL_SHAPES, .title = "every 10 kN", .line = "rod", .view = "x,y"}}},
     {.id = "p20-fig5",
      .paper = "P20",
      .number = "fig 5",
@@ -169,14 +169,21 @@ static const Figure figures[] = {
      .facts =
          "The beam of test 1 with E = 1e6 Pa and a tendon of 1 to 5 N: convergent, cross, spiral, "
          "and parallel up to half the length, there with five (dotted) and ten modes.",
-     .ours =
-         "The truncated tendon with an element of the rod that ends with it, which is exact with "
-         "three modes. The printed diameter is the radius.",
+     .ours = "Beside five and ten modes of the whole rod an element that ends with the truncated "
+             "tendon, which is exact with three modes. The printed diameter is the radius.",
      .n_column = 2,
-     .run = {{.model = "@cable-convergent", .is_static = true},
-             {.model = "@cable-cross", .is_static = true},
-             {.model = "@cable-spiral", .is_static = true},
-             {.model = "@cable-truncated", .is_static = true}},
+     .run = {{.model = "@cable-convergent", .is_static = true, TENSION},
+             {.model = "@cable-cross", .is_static = true, TENSION},
+             {.model = "@cable-spiral", .is_static = true, TENSION},
+             {.model = "@cable-truncated", .label = "two elements", .is_static = true},
+             {.model = "@cable-truncated",
+              .label = "10 modes",
+              .is_static = true,
+              .set = {"rod.elements=[{to: 1, strain: {bend_y: 10, bend_z: 10}, basis: legendre}]"}},
+             {.model = "@cable-truncated",
+              .label = "5 modes",
+              .is_static = true,
+              .set = {"rod.elements=[{to: 1, strain: {bend_y: 5, bend_z: 5}, basis: legendre}]"}}},
      .panel =
          {{.kind = PANEL_SHAPES, .title = "(a) convergent", .line = "rod", .view = "x,y"},
           {.kind = PANEL_SHAPES, .title = "(b) cross", .run = 1, .line = "rod", .view = "x,y"},
@@ -184,6 +191,8 @@ static const Figure figures[] = {
           {.kind = PANEL_SHAPES,
            .title = "(d) truncated",
            .run = 3,
+           .n_run = 3,
+           .is_compared = true,
            .line = "rod",
            .view = "x,y"}}},
     {.id = "p20-fig8",

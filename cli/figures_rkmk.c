@@ -126,8 +126,8 @@ static const Figure figures[] = {
      .title = "case 3: joint torque, tip position and shapes",
      .facts =
          "Torque of the motor, motion of the tip, and some shapes, with the settings of table IV.",
-     .ours = "E = 1e8 Pa; shapes every 0.25 s.",
-     .lacks = "the times of the shapes",
+     .ours = "E = 1e8 Pa; shapes every 0.25 s, where the paper draws the first one, those at the "
+             "peaks of the oscillation, and the last one.",
      .run = {{.model = "@rkmk-3"}},
      .panel = {{.title = "torque of the motor",
                 .y_label = "torque (N m)",

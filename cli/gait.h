@@ -36,6 +36,10 @@ typedef struct {
     ElvCompatibility compatibility;
     ElvGait gait;
     bool has_gait;
+    // by the dynamics from the state of the model, where constraints leave something free
+    ElvGait own;
+    bool has_own;
+    double* change;                 // of free velocities in it, or NULL (n_free)
     char no_gait[ELV_SIZE_MESSAGE]; // why there is none
     char plot[CLI_PATH];            // empty: none
 } Gait;

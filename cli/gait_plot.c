@@ -74,14 +74,16 @@ static bool is_zero(const Picture* picture, int i_free) {
     return own <= 1e-9 * all && all > 0.0;
 }
 
-// free velocities of the root, or the first ones of a robot without
+// free velocities up to the root, or the first ones of a robot without
 static void choose_shown(Picture* picture) {
     const Gait* gait = picture->gait;
     const ElvModel* model = gait->loaded.model;
     int i_free = 0;
+    bool is_past = false;
     for (int j = 0; j < elv_model_n_node(model); j++) {
         ElvNodeInfo node = elv_model_node(model, j);
-        bool is_root = gait->report.n_group == 0 || strcmp(node.name, gait->report.root) == 0;
+        bool is_root = gait->report.n_group == 0 || !is_past;
+        is_past = is_past || strcmp(node.name, gait->report.root) == 0;
         for (int k = 0; k < node.n_v; k++) {
             if (elv_model_is_driven(model, node.i_v + k)) {
                 continue;

@@ -24,7 +24,10 @@ static const char* note_of(const Gait* gait, int k) {
         bool holds;
         const char* text;
     } note[] = {
-        {is_left && is_mechanical,
+        {gait->has_own,
+         "connection and displacement are those of a motion without momentum along what is free; "
+         "by dynamics: of the robot itself, from the velocities of the model"},
+        {is_left && is_mechanical && !gait->has_own,
          "connection and cycle are those of a motion without momentum along what is free; that "
          "under dynamics is another one: elver run"},
         {kind == ELV_LOCOMOTION_FORCED && is_mechanical,
@@ -110,6 +113,26 @@ static void print_number(double value) {
     printf(" %16.9g", value == 0.0 ? 0.0 : value);
 }
 
+// what the robot itself does in a cycle
+static void print_own(const Gait* gait) {
+    const ElvModel* model = gait->loaded.model;
+    const ElvVec3* p = &gait->own.net.p;
+    ElvVec3 turn = elv_so3_log(gait->own.net.R);
+    enum { MAX_SHOWN = 8 };
+    int n = 0;
+    printf("  by dynamics   (%.9g, %.9g, %.9g) m\n", p->x, p->y, p->z);
+    printf("  and turn      (%.9g, %.9g, %.9g) rad\n", turn.x, turn.y, turn.z);
+    printf("  velocities   ");
+    for (int k = 0; k < elv_model_nv(model) && n < MAX_SHOWN; k++) {
+        char text[N_TEXT];
+        if (!elv_model_is_driven(model, k)) {
+            gait_name(model, k, text);
+            printf(" %s %+.9g", text, gait->change[n++]);
+        }
+    }
+    printf("%s\n", gait->n_free > MAX_SHOWN ? " ..." : "");
+}
+
 static void print_connection(const Gait* gait) {
     const ElvModel* model = gait->loaded.model;
     char text[N_TEXT];
@@ -168,6 +191,9 @@ void gait_print_people(const Gait* gait) {
         printf("  displacement  (%.9g, %.9g, %.9g) m\n", cycle->net.p.x, cycle->net.p.y,
                cycle->net.p.z);
         printf("  turn          (%.9g, %.9g, %.9g) rad\n", turn.x, turn.y, turn.z);
+        if (gait->has_own) {
+            print_own(gait);
+        }
     } else {
         printf("  cycle         none: %s\n", gait->no_gait);
     }
@@ -220,6 +246,20 @@ static void json_matrix(const Gait* gait) {
     }
 }
 
+// what the robot itself does in a cycle
+static void json_own(const Gait* gait) {
+    const ElvVec3* p = &gait->own.net.p;
+    ElvVec3 turn = elv_so3_log(gait->own.net.R);
+    const double displacement[] = {p->x, p->y, p->z}, rotation[] = {turn.x, turn.y, turn.z};
+    printf(",\n  \"dynamics\": {\"displacement\": ");
+    cli_json_numbers(stdout, displacement, 3);
+    printf(", \"turn\": ");
+    cli_json_numbers(stdout, rotation, 3);
+    printf(", \"velocity_change\": ");
+    cli_json_numbers(stdout, gait->change, (size_t)gait->n_free);
+    printf("}");
+}
+
 static void json_names(const Gait* gait, const char* key, bool is_imposed) {
     const ElvModel* model = gait->loaded.model;
     int n = 0;
@@ -269,6 +309,9 @@ void gait_print_json(const Gait* gait) {
         cli_json_numbers(stdout, displacement, 3);
         printf(",\n  \"turn\": ");
         cli_json_numbers(stdout, rotation, 3);
+    }
+    if (gait->has_own) {
+        json_own(gait);
     }
     json_notes(gait);
     printf("\n}\n");

@@ -7,6 +7,7 @@
 
 typedef struct {
     const ElvModel* model;
+    const ElvSpec* spec;
     ElvState* state; // at the start
     ElvData* data;
     ElvSignals* signals;
@@ -30,10 +31,18 @@ bool cli_classify(const ElvModel* model, const ElvState* state, ElvLocomotionRep
 /// What drives a joint.
 const char* cli_drive_name(const ElvNodeInfo* node);
 
+/// Formulas of methods without modes, in space and between instants, as model files spell them.
+const char* cli_runge_name(ElvRunge runge);
+const char* cli_history_name(ElvHistory history);
+
 /// The fluid and what elements feel of it: nothing without one.
 void cli_info_fluid(const ElvModel* model);
 void cli_info_fluid_json(const ElvModel* model);
 
+/// Actuators, controllers, loops and constraints: laws with their units, paths, unknowns (info_actuator.c).
+void cli_info_devices(const CliInfo* info);
+
+/// The listing for people, and the same as JSON (info_json.c).
 void cli_info_print(const CliInfo* info);
 void cli_info_print_json(const CliInfo* info);
 

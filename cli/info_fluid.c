@@ -2,14 +2,21 @@
 // What `elver info` prints of the fluid: at t = 0, and by element what it feels.
 #include "info.h"
 
+#include <math.h>
+
 void cli_info_fluid(const ElvModel* model) {
     ElvFluidInfo fluid = elv_model_fluid(model, 0.0);
     if (fluid.density == 0.0) {
         return;
     }
-    printf("\nfluid: density %.6g kg/m^3, current (%.6g, %.6g, %.6g) m/s at t = 0%s, ",
-           fluid.density, fluid.current.x, fluid.current.y, fluid.current.z,
-           fluid.is_field ? " at the origin" : "");
+    bool is_known = isfinite(fluid.current.x + fluid.current.y + fluid.current.z);
+    printf("\nfluid: density %.6g kg/m^3, ", fluid.density);
+    if (is_known) {
+        printf("current (%.6g, %.6g, %.6g) m/s at t = 0%s, ", fluid.current.x, fluid.current.y,
+               fluid.current.z, fluid.is_field ? " at the origin" : "");
+    } else {
+        printf("current with a pole at the origin, ");
+    }
     if (fluid.has_surface) {
         printf("surface at %.6g m\n", fluid.surface);
     } else {

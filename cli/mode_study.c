@@ -94,10 +94,15 @@ int cli_mode_study(const char* command, const CliModel* loaded, bool is_static, 
     ElvError error;
     elv_error_clear(&error);
     Watch watch = {.duration = elv_model_simulate(loaded->model).duration};
+    // loads have no steps that could be watched
+    ElvStaticsDef statics = elv_model_statics(loaded->model);
+    statics.stop = cli_stop();
+    ElvStatus status = elv_spec_set_statics(loaded->spec, &statics, &error);
     cli_catch_signals();
     cli_progress_start(&watch.line, 0.0, 2.0 * watch.duration, is_json);
-    ElvStatus status =
-        elv_mode_study_create(loaded->spec, is_static, on_step, &watch, &study, &error);
+    if (status == ELV_OK) {
+        status = elv_mode_study_create(loaded->spec, is_static, on_step, &watch, &study, &error);
+    }
     cli_progress_clear(&watch.line);
     if (status == ELV_ERROR_CANCELLED) {
         return cli_complain(command, CLI_FAILED,

@@ -34,6 +34,16 @@ bool cli_ends_in(const char* word, const char* ending) {
     return n > n_ending && strcmp(word + n - n_ending, ending) == 0;
 }
 
+static bool is_plot_option(const CliOption* option) {
+    return option->argument == CLI_VALUE_SVG || option->argument == CLI_VALUE_PLOT;
+}
+
+// a name that the plot may have
+static bool is_plot_name(const CliOption* option, const char* word) {
+    return cli_ends_in(word, ".svg") || (option->argument == CLI_VALUE_PLOT &&
+                                         (cli_ends_in(word, ".png") || cli_ends_in(word, ".pdf")));
+}
+
 // a picture of another kind: surely meant as the name of the plot
 static bool is_other_picture(const char* word) {
     static const char* const endings[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
@@ -46,7 +56,8 @@ static bool is_other_picture(const char* word) {
 }
 
 static int complain_picture(const CliParser* parser, const CliOption* option, const char* word) {
-    cli_complain(parser->command, CLI_USAGE, "--%s '%s': plots are .svg files", option->name, word);
+    cli_complain(parser->command, CLI_USAGE, "--%s '%s': plots are .svg%s files", option->name,
+                 word, option->argument == CLI_VALUE_PLOT ? ", .png or .pdf" : "");
     return CLI_BAD;
 }
 
@@ -58,21 +69,20 @@ find_value(CliParser* parser, const CliOption* option, const char* attached, con
         cli_complain(parser->command, CLI_USAGE, "the option '--%s' takes no value", option->name);
         return CLI_BAD;
     }
-    if (option->argument == CLI_VALUE_SVG && attached && !cli_ends_in(attached, ".svg")) {
+    if (is_plot_option(option) && attached && !is_plot_name(option, attached)) {
         return complain_picture(parser, option, attached);
     }
     if (option->argument == CLI_FLAG || attached) {
         return option->id;
     }
     const char* next = parser->i < parser->argc ? parser->argv[parser->i] : NULL;
-    if (option->argument == CLI_VALUE_SVG) {
-        if (next && is_other_picture(next)) {
+    if (is_plot_option(option)) {
+        bool is_name = next && next[0] != '-' && is_plot_name(option, next);
+        if (next && !is_name && is_other_picture(next)) {
             return complain_picture(parser, option, next);
         }
-        if (next && next[0] != '-' && cli_ends_in(next, ".svg")) {
-            *value = next;
-            parser->i++;
-        }
+        *value = is_name ? next : NULL;
+        parser->i += is_name;
         return option->id;
     }
     if (!next) {

@@ -32,6 +32,7 @@ int run_plot(const Run* run) {
                          .table = &table,
                          .n_table = 1,
                          .format = PLOT_SVG};
+    (void)plot_format(run->plot, &figure.format);
     int code = plot_draw(&figure, run->plot);
     free(text);
     return code;

@@ -28,7 +28,7 @@ typedef struct {
     bool is_together; // signals of one unit in one panel
 } PlotFigure;
 
-/// Panels of a figure: one for each signal and unit, or for each unit.
+/// Panels of a figure: one for each signal and unit, or for each unit (plot_panel.c).
 int plot_count_panels(const PlotFigure* figure);
 
 /// Draw to a file (path), or on standard output (PLOT_TERMINAL). Prints why it fails and returns an exit code.

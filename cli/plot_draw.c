@@ -4,7 +4,7 @@
 // POSIX: the size of a terminal.
 #define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier): sizes of terminals
 
-#include "plot.h"
+#include "plot_panel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,84 +23,14 @@ static const char* const colours[N_COLOUR] = {"#0b3c6f", "#d9730d", "#0f8a6a", "
 static const char* const dashes[N_DASH] = {"solid", "(14,5)", "(3,4)", "(14,4,3,4)", "(24,6)"};
 static const int marks[N_MARK] = {7, 4, 8, 6, 5, 12};
 
-/// A panel: the columns of all runs whose signal and unit are these.
-typedef struct {
-    const char* stem; // "": any signal
-    size_t n_stem;
-    const char* unit;
-} Panel;
-
 typedef struct {
     const PlotFigure* figure;
-    Panel* panel; // (n_panel)
+    PlotPanel* panel; // (n_panel)
     int n_panel;
     int n_key;   // letters of the longest entry of a legend
     int n_entry; // of the longest legend
     int height;  // of a panel, points
 } Picture;
-
-static size_t stem_length(const char* name) {
-    const char* dot = strrchr(name, '.');
-    return dot ? (size_t)(dot - name) : strlen(name);
-}
-
-static bool is_x(const PlotFigure* figure, const char* name) {
-    return figure->x && strcmp(figure->x, name) == 0;
-}
-
-// runs from a table have no units: those of others stand for them
-static bool belongs(const Panel* panel, const char* name, const char* unit) {
-    bool is_unit = strcmp(panel->unit, unit) == 0 || unit[0] == '\0' || panel->unit[0] == '\0';
-    bool is_signal =
-        stem_length(name) == panel->n_stem && memcmp(name, panel->stem, panel->n_stem) == 0;
-    return is_unit && (is_signal || panel->n_stem == 0);
-}
-
-// panels in the order in which signals come; returns how many, panel may be NULL
-static int find_panels(const PlotFigure* figure, Panel* panel, int n_room) {
-    int n = 0;
-    for (int k = 0; k < figure->n_table; k++) {
-        const PlotTable* table = &figure->table[k];
-        for (int i = 0; i < table->n_column; i++) {
-            bool is_known = is_x(figure, table->name[i]);
-            for (int j = 0; j < n && !is_known; j++) {
-                is_known = belongs(&panel[j], table->name[i], table->unit[i]);
-            }
-            if (!is_known && n < n_room) {
-                const char* stem = figure->is_together ? "" : table->name[i];
-                Panel made = {stem, stem_length(stem), table->unit[i]};
-                panel[n++] = made;
-            }
-        }
-    }
-    return n;
-}
-
-static Panel* make_panels(const PlotFigure* figure, int* n_panel) {
-    int n_room = 0;
-    for (int k = 0; k < figure->n_table; k++) {
-        n_room += figure->table[k].n_column;
-    }
-    Panel* panel = calloc((size_t)n_room + 1, sizeof *panel);
-    *n_panel = panel ? find_panels(figure, panel, n_room) : 0;
-    return panel;
-}
-
-int plot_count_panels(const PlotFigure* figure) {
-    int n = 0;
-    free(make_panels(figure, &n));
-    return n;
-}
-
-// column of the abscissa in a table: 0 is time or load, -1 missing
-static int x_column(const PlotFigure* figure, const PlotTable* table) {
-    for (int i = 0; i < table->n_column && figure->x; i++) {
-        if (strcmp(figure->x, table->name[i]) == 0) {
-            return 1 + i;
-        }
-    }
-    return figure->x ? -1 : 0;
-}
 
 // ---- labels
 
@@ -132,7 +62,8 @@ static void write_text(FILE* stream, const char* option, const char* text) {
 }
 
 // what a curve is called in the legend: its component, its run, or both
-static void key_text(const PlotTable* table, const Panel* panel, const char* column, char* text) {
+static void
+key_text(const PlotTable* table, const PlotPanel* panel, const char* column, char* text) {
     bool is_whole = panel->n_stem == 0 || strlen(column) <= panel->n_stem;
     const char* own = is_whole ? column : column + panel->n_stem + 1;
     bool has_own = strlen(column) > panel->n_stem || !table->label;
@@ -142,7 +73,7 @@ static void key_text(const PlotTable* table, const Panel* panel, const char* col
 
 static void x_text(const PlotFigure* figure, char* text, size_t size) {
     const PlotTable* table = &figure->table[0];
-    int i = x_column(figure, table);
+    int i = plot_x_column(figure, table);
     if (i > 0) {
         print_label(figure->x, strlen(figure->x), table->unit[i - 1], text, size);
     } else {
@@ -172,19 +103,20 @@ static void extend(const PlotTable* table, int column, double* lo, double* hi) {
     }
 }
 
-static void write_ranges(FILE* stream, const Picture* picture, const Panel* panel) {
+static void write_ranges(FILE* stream, const Picture* picture, const PlotPanel* panel) {
     const PlotFigure* figure = picture->figure;
     double lo[2] = {INFINITY, INFINITY};
     double hi[2] = {-INFINITY, -INFINITY};
     for (int k = 0; k < figure->n_table; k++) {
         const PlotTable* table = &figure->table[k];
-        int i_x = x_column(figure, table);
+        int i_x = plot_x_column(figure, table);
         if (i_x < 0) {
             continue;
         }
         extend(table, i_x, &lo[0], &hi[0]);
         for (int i = 0; i < table->n_column; i++) {
-            if (belongs(panel, table->name[i], table->unit[i]) && !is_x(figure, table->name[i])) {
+            if (plot_panel_has(panel, table->name[i], table->unit[i]) &&
+                !plot_is_x(figure, table->name[i])) {
                 extend(table, 1 + i, &lo[1], &hi[1]);
             }
         }
@@ -212,7 +144,7 @@ static void write_style(FILE* stream, const PlotFigure* figure, int run, int com
     }
 }
 
-static void write_panel(FILE* stream, const Picture* picture, const Panel* panel) {
+static void write_panel(FILE* stream, const Picture* picture, const PlotPanel* panel) {
     const PlotFigure* figure = picture->figure;
     char label[N_LABEL];
     bool is_first = true;
@@ -222,11 +154,11 @@ static void write_panel(FILE* stream, const Picture* picture, const Panel* panel
     fputs("plot ", stream);
     for (int k = 0; k < figure->n_table; k++) {
         const PlotTable* table = &figure->table[k];
-        int i_x = x_column(figure, table);
+        int i_x = plot_x_column(figure, table);
         int component = 0;
         for (int i = 0; i < table->n_column && i_x >= 0; i++) {
             const char* name = table->name[i];
-            if (!belongs(panel, name, table->unit[i]) || is_x(figure, name)) {
+            if (!plot_panel_has(panel, name, table->unit[i]) || plot_is_x(figure, name)) {
                 continue;
             }
             fprintf(stream, "%s$data%d using %d:%d ", is_first ? "" : ", ", k, 1 + i_x, 2 + i);
@@ -242,14 +174,14 @@ static void write_panel(FILE* stream, const Picture* picture, const Panel* panel
 
 // ---- the page
 
-static int longest_key(const PlotFigure* figure, const Panel* panel, int n_panel) {
+static int longest_key(const PlotFigure* figure, const PlotPanel* panel, int n_panel) {
     size_t longest = 4;
     for (int k = 0; k < figure->n_table; k++) {
         const PlotTable* table = &figure->table[k];
         for (int i = 0; i < table->n_column; i++) {
             for (int j = 0; j < n_panel; j++) {
                 char text[N_LABEL];
-                if (belongs(&panel[j], table->name[i], table->unit[i])) {
+                if (plot_panel_has(&panel[j], table->name[i], table->unit[i])) {
                     key_text(table, &panel[j], table->name[i], text);
                     longest = strlen(text) > longest ? strlen(text) : longest;
                 }
@@ -273,14 +205,14 @@ static int page_height(const Picture* picture) {
 }
 
 // entries of the longest legend, which must find room beside its panel
-static int count_entries(const PlotFigure* figure, const Panel* panel, int n_panel) {
+static int count_entries(const PlotFigure* figure, const PlotPanel* panel, int n_panel) {
     int most = 0;
     for (int j = 0; j < n_panel; j++) {
         int n = 0;
         for (int k = 0; k < figure->n_table; k++) {
             const PlotTable* table = &figure->table[k];
             for (int i = 0; i < table->n_column; i++) {
-                n += belongs(&panel[j], table->name[i], table->unit[i]);
+                n += plot_panel_has(&panel[j], table->name[i], table->unit[i]);
             }
         }
         most = n > most ? n : most;
@@ -380,7 +312,7 @@ static void write_script(FILE* stream, const void* user) {
 
 int plot_draw(const PlotFigure* figure, const char* path) {
     Picture picture = {.figure = figure};
-    picture.panel = make_panels(figure, &picture.n_panel);
+    picture.panel = plot_panels(figure, &picture.n_panel);
     if (!picture.panel) {
         return cli_complain(figure->command, CLI_FAILED, "out of memory");
     }

@@ -38,6 +38,16 @@ bool cli_is_interrupted(void) {
     return is_interrupted != 0;
 }
 
+static bool is_stopped(void* user) {
+    (void)user;
+    return cli_is_interrupted();
+}
+
+ElvStop cli_stop(void) {
+    ElvStop stop = {is_stopped, NULL};
+    return stop;
+}
+
 double cli_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

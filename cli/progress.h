@@ -33,4 +33,7 @@ void cli_progress_clear(CliProgress* progress);
 void cli_catch_signals(void);
 bool cli_is_interrupted(void);
 
+/// The same as a stop of computations.
+ElvStop cli_stop(void);
+
 #endif

@@ -62,10 +62,12 @@ int cli_replay_states(const char* command, CliReplay* replay) {
                             replay->path);
     }
     const char* text = elv_trajectory_model_text(replay->trajectory);
+    const CliOverrides* overrides = replay->overrides;
     ElvError error;
     elv_error_clear(&error);
     ElvStatus status =
-        elv_model_read_text(text, strlen(text), replay->path, NULL, 0, &replay->model, &error);
+        elv_model_read_text(text, strlen(text), replay->path, overrides ? overrides->item : NULL,
+                            overrides ? overrides->n : 0, &replay->model, &error);
     if (status == ELV_OK) {
         status = elv_state_create(replay->model, &replay->state, &error);
     }

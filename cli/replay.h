@@ -9,6 +9,7 @@ typedef struct {
     const char* path; // as given
     ElvTrajectory* trajectory;
     long n_record;
+    const CliOverrides* overrides; // put over the model; NULL: none
     // by cli_replay_states
     ElvModel* model;
     ElvState* state;

@@ -48,9 +48,12 @@ static bool names(const char* word, const char* column) {
 
 // ---- columns
 
+// recorded: the column of the file, or below 0 one that is computed; a file may have a name twice
 static bool add_column(ReplayTable* table, const char* name, const char* unit, int recorded) {
     for (int i = 0; i < table->n_column; i++) {
-        if (strcmp(table->name[i], name) == 0) {
+        bool is_same =
+            recorded < 0 ? strcmp(table->name[i], name) == 0 : table->recorded[i] == recorded;
+        if (is_same) {
             return true;
         }
     }

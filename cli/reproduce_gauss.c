@@ -209,6 +209,7 @@ static int print_changes(Motion* motion, bool is_modal) {
     Outcome outcome[N_SIZE];
     ElvError error;
     ElvStatus status = ELV_OK;
+    elv_error_clear(&error);
     for (int i = 0; i < N_SIZE; i++) {
         outcome[i] = (Outcome){.least = INFINITY};
     }

@@ -3,7 +3,6 @@
 // thick lines below thin ones, so that each is seen although all are the same, and the errors over the steps.
 #include "reproduce_methods.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -101,13 +100,12 @@ static void write_curves(FILE* stream, const Methods* methods, char separator) {
 }
 
 int methods_write_csv(const Methods* methods, const char* path) {
-    char part[CLI_PATH + 8];
-    snprintf(part, sizeof part, "%s.part", path);
-    FILE* stream = fopen(part, "wb");
-    if (!stream) {
-        return cli_complain("reproduce", CLI_FAILED, "cannot write '%s': %s", path,
-                            strerror(errno));
+    CliFile file;
+    int code = cli_file_begin("reproduce", path, &file);
+    if (code != CLI_DONE) {
+        return code;
     }
+    FILE* stream = file.stream;
     fputs("t", stream);
     for (int k = 0; k <= METHODS_N; k++) {
         const char* name = k < METHODS_N ? methods->result[k].name : "reference";
@@ -115,13 +113,7 @@ int methods_write_csv(const Methods* methods, const char* path) {
     }
     fputc('\n', stream);
     write_curves(stream, methods, ',');
-    bool is_good = !ferror(stream);
-    is_good = fclose(stream) == 0 && is_good;
-    if (is_good && rename(part, path) == 0) {
-        return CLI_DONE;
-    }
-    remove(part);
-    return cli_complain("reproduce", CLI_FAILED, "cannot write '%s'", path);
+    return cli_file_end(&file);
 }
 
 // ---- figure

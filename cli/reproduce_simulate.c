@@ -39,6 +39,7 @@ ElvStatus reproduce_simulate(const ElvModel* model,
     ElvSimulateOptions outer = *options;
     outer.record = record;
     outer.progress = step;
+    outer.method.stop = cli_stop();
     outer.user = &watched;
     cli_progress_start(&watched.progress, state->t, options->t_end, false);
     // short runs follow each other: the line of the first would never be due

@@ -39,8 +39,11 @@ typedef struct {
     size_t n_room; // of history, in records
     ElvEnergy energy_start;
     double work_error;     // of the accounts of energy at the last record, J
+    double energy_most;    // kinetic and elastic energy at any record, where accounts are kept, J
     ElvEnergy energy_last; // of methods without modes, whose state alone does not tell
     ElvMomentum momentum_last;
+    ElvFluidDry dry; // worst of all records: added inertia above the surface
+    double t_dry;    // and the first time of that, s
     ElvStatus record_status;
     ElvError record_error;
 
@@ -60,6 +63,13 @@ typedef struct {
 /// Accounts of energy, where they are kept: a line for people, a member of a JSON object.
 void run_print_work(const Run* run);
 void run_json_work(const Run* run);
+
+// run_water.c
+
+/// Keep what has left the water with its added inertia; print it.
+void run_watch_water(Run* run, const ElvModel* model, ElvData* data, const ElvState* state);
+void run_print_water(const Run* run);
+void run_json_water(const Run* run);
 
 // run_options.c
 

@@ -41,7 +41,7 @@ static const CliOption options_run[] = {
     {OPTION_SIGNAL, 0, "signal", CLI_VALUE},
     {OPTION_RESTART, 0, "restart", CLI_VALUE},
     {OPTION_RESTART_TIME, 0, "restart-time", CLI_VALUE},
-    {OPTION_PLOT, 0, "plot", CLI_VALUE_SVG},
+    {OPTION_PLOT, 0, "plot", CLI_VALUE_PLOT},
     {OPTION_JSON, 0, "json", CLI_FLAG},
     {OPTION_STUDY, 0, "mode-study", CLI_FLAG},
     {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
@@ -50,7 +50,7 @@ static const CliOption options_run[] = {
 static const CliOption options_inverse[] = {
     {OPTION_OUT, 'o', "out", CLI_VALUE},         {OPTION_SET, 0, "set", CLI_VALUE},
     {OPTION_DURATION, 0, "duration", CLI_VALUE}, {OPTION_EVERY, 0, "every", CLI_VALUE},
-    {OPTION_SIGNAL, 0, "signal", CLI_VALUE},     {OPTION_PLOT, 0, "plot", CLI_VALUE_SVG},
+    {OPTION_SIGNAL, 0, "signal", CLI_VALUE},     {OPTION_PLOT, 0, "plot", CLI_VALUE_PLOT},
     {OPTION_JSON, 0, "json", CLI_FLAG},          {OPTION_QUIET, 'q', "quiet", CLI_FLAG},
 };
 
@@ -130,7 +130,7 @@ static int take(RunOptions* options, SignalList* signals, int id, const char* va
             bool is_plot = options->has_plot && !options->plot;
             return cli_complain(options->command, CLI_USAGE,
                                 "one model at a time: '%s' is too many%s", value,
-                                is_plot ? "; names after --plot end in .svg" : "");
+                                is_plot ? "; names after --plot end in .svg, .png or .pdf" : "");
         }
         options->model = value;
         return CLI_DONE;

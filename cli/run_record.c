@@ -83,12 +83,15 @@ bool run_record(void* user, const ElvModel* model, ElvData* data, const ElvState
         run->energy_start = elv_energy(model, data, state);
     }
     if (state->work.is_kept) {
+        ElvEnergy energy = elv_energy(model, data, state);
         run->work_error = elv_work_error(model, data, state);
+        run->energy_most = fmax(run->energy_most, energy.kinetic + energy.elastic);
     }
     if (elv_method_is_strong(elv_model_simulate(model).method)) {
         run->energy_last = elv_energy(model, data, state);
         run->momentum_last = elv_momentum(model, data, state);
     }
+    run_watch_water(run, model, data, state);
 
     ElvStatus status = ELV_OK;
     if (run->writer) {

@@ -80,6 +80,7 @@ const char* run_shot_end(ElvShotEnd end) {
         [ELV_SHOT_UNSOLVED] = "not solved",
         [ELV_SHOT_SINGULAR] = "singular",
         [ELV_SHOT_INACCURATE] = "inaccurate",
+        [ELV_SHOT_STOPPED] = "stopped",
     };
     return name[end];
 }
@@ -222,6 +223,19 @@ static void print_contacts(const ElvContactReport* contact) {
     }
 }
 
+// instants at which constraints lose a direction: efforts there are no limits of those around
+static void print_rank_loss(const ElvRankLossReport* report) {
+    int n_kept = report->n < ELV_RANK_LOSS_MAX ? report->n : ELV_RANK_LOSS_MAX;
+    for (int i = 0; i < n_kept; i++) {
+        fprintf(stderr, "%s%.6g",
+                i == 0 ? "  singular  constraints lose a direction at t = " : ", ", report->t[i]);
+    }
+    if (n_kept > 0) {
+        fprintf(stderr, "%s s\n            efforts and reactions there are not limits\n",
+                report->n > n_kept ? ", ..." : "");
+    }
+}
+
 static void print_people(const Run* run, const Final* final) {
     const RunOptions* options = &run->options;
     double simulated = run->state->t - run->t_start;
@@ -253,6 +267,8 @@ static void print_people(const Run* run, const Final* final) {
     run_print_shooting(run);
     run_print_closure(&run->report.closure, "  loops     ");
     print_contacts(&run->report.contact);
+    print_rank_loss(&run->report.rank_loss);
+    run_print_water(run);
     fprintf(stderr, "  CPU time  %.3g s", run->cpu);
     if (simulated > 0.0) {
         fprintf(stderr, ", %.3g s per simulated s", run->cpu / simulated);
@@ -343,6 +359,11 @@ static void print_json(const Run* run, const Final* final) {
     cli_json_member_number("loop_drift", run->report.closure.drift);
     printf(",\n  \"redundant_constraints\": %d", run->report.closure.n_redundant);
     json_contacts(&run->report.contact);
+    const ElvRankLossReport* loss = &run->report.rank_loss;
+    printf(",\n  \"rank_losses\": %d,\n  \"rank_loss_times\": ", loss->n);
+    int n_loss = loss->n < ELV_RANK_LOSS_MAX ? loss->n : ELV_RANK_LOSS_MAX;
+    cli_json_numbers(stdout, loss->t, (size_t)n_loss);
+    run_json_water(run);
     run_json_strong(run);
     cli_json_member_number("cpu_s", run->cpu);
     cli_json_member_number("cpu_s_per_simulated_s", simulated > 0.0 ? run->cpu / simulated : 0.0);

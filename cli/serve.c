@@ -46,7 +46,8 @@ static ServeClient* find_place(Serve* serve) {
     return oldest;
 }
 
-static void accept_clients(Serve* serve) {
+// false: one waits that cannot be had now, for lack of descriptors or memory
+static bool accept_clients(Serve* serve) {
     for (int fd = accept(serve->listener, NULL, NULL); fd >= 0;
          fd = accept(serve->listener, NULL, NULL)) {
         int yes = 1;
@@ -58,6 +59,7 @@ static void accept_clients(Serve* serve) {
             close(fd);
         }
     }
+    return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR || errno == ECONNABORTED;
 }
 
 // what other threads have left; false: it is over
@@ -105,35 +107,47 @@ static void drain(int fd) {
     }
 }
 
+// what is waited for of clients, from 2 on; places that are free are left out, as no more may be waited for than files
+// may be open
+static int list_clients(Serve* serve, struct pollfd list[N_POLL], ServeClient* who[N_POLL]) {
+    int n = 2;
+    for (int i = 0; i < SERVE_CONNECTIONS_MAX; i++) {
+        ServeClient* client = &serve->client[i];
+        if (client->state != SERVE_FREE) {
+            short events =
+                (short)((client->is_deaf ? 0 : POLLIN) | (has_output(client) ? POLLOUT : 0));
+            who[n] = client;
+            list[n++] = (struct pollfd){client->fd, events, 0};
+        }
+    }
+    return n;
+}
+
 static void* serve_all(void* user) {
     Serve* serve = user;
     struct pollfd list[N_POLL];
+    ServeClient* who[N_POLL];
+    double rest = 0.0; // the listener is left alone until then, or it would be ready again at once
     while (take_news(serve)) {
-        list[0] = (struct pollfd){serve->listener, POLLIN, 0};
+        list[0] = (struct pollfd){cli_clock() < rest ? -1 : serve->listener, POLLIN, 0};
         list[1] = (struct pollfd){serve->wake[0], POLLIN, 0};
-        for (int i = 0; i < SERVE_CONNECTIONS_MAX; i++) {
-            const ServeClient* client = &serve->client[i];
-            short events =
-                (short)((client->is_deaf ? 0 : POLLIN) | (has_output(client) ? POLLOUT : 0));
-            list[2 + i] = (struct pollfd){client->state == SERVE_FREE ? -1 : client->fd, events, 0};
-        }
-        if (poll(list, N_POLL, TICK) < 0) {
+        int n = list_clients(serve, list, who);
+        if (poll(list, (nfds_t)n, TICK) < 0) {
             continue;
         }
-        for (int i = 0; i < SERVE_CONNECTIONS_MAX; i++) {
-            ServeClient* client = &serve->client[i];
-            if (list[2 + i].revents) {
-                attend(serve, client, list[2 + i].revents);
+        for (int i = 2; i < n; i++) {
+            if (list[i].revents) {
+                attend(serve, who[i], list[i].revents);
             }
-            if (is_late(client, cli_clock())) {
-                serve_client_close(client);
+            if (is_late(who[i], cli_clock())) {
+                serve_client_close(who[i]);
             }
         }
         if (list[1].revents) {
             drain(serve->wake[0]);
         }
-        if (list[0].revents) {
-            accept_clients(serve);
+        if (list[0].revents && !accept_clients(serve)) {
+            rest = cli_clock() + 1e-3 * TICK;
         }
     }
     return NULL;
@@ -237,10 +251,19 @@ static void release(Serve* serve) {
     free(serve);
 }
 
-Serve* serve_start(const char* command, const ServeOptions* options, int port) {
+// a port that another program has, or that this one may not have, is a wrong option
+static int complain_port(const char* command, int port, int reason) {
+    bool is_usage = reason == EADDRINUSE || reason == EACCES || reason == EADDRNOTAVAIL;
+    return cli_complain(command, is_usage ? CLI_USAGE : CLI_FAILED,
+                        "cannot listen on 127.0.0.1:%d: %s%s", port, strerror(reason),
+                        is_usage ? "; another --port, or none, which takes a free one" : "");
+}
+
+Serve* serve_start(const char* command, const ServeOptions* options, int port, int* code) {
+    *code = CLI_DONE;
     Serve* serve = calloc(1, sizeof *serve);
     if (!serve) {
-        (void)cli_complain(command, CLI_FAILED, "out of memory");
+        *code = cli_complain(command, CLI_FAILED, "out of memory");
         return NULL;
     }
     serve->options = *options;
@@ -248,14 +271,13 @@ Serve* serve_start(const char* command, const ServeOptions* options, int port) {
     pthread_mutex_init(&serve->lock, NULL);
     bool is_good = listen_on(serve, port);
     if (!is_good) {
-        (void)cli_complain(command, CLI_FAILED, "cannot listen on 127.0.0.1:%d: %s", port,
-                           strerror(errno));
+        *code = complain_port(command, port, errno);
     } else {
         is_good = pipe(serve->wake) == 0 && make_free(serve->wake[0]) &&
                   make_free(serve->wake[1]) &&
                   pthread_create(&serve->thread, NULL, serve_all, serve) == 0;
         if (!is_good) {
-            (void)cli_complain(command, CLI_FAILED, "cannot start the server");
+            *code = cli_complain(command, CLI_FAILED, "cannot start the server");
         }
     }
     if (!is_good) {

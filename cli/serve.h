@@ -29,8 +29,8 @@ typedef struct {
     void* user;
 } ServeOptions;
 
-/// Start on 127.0.0.1:port; 0: a free one. Prints why it fails and returns NULL.
-Serve* serve_start(const char* command, const ServeOptions* options, int port);
+/// Start on 127.0.0.1:port; 0: a free one. Prints why it fails, sets *code, the exit code, and returns NULL.
+Serve* serve_start(const char* command, const ServeOptions* options, int port, int* code);
 int serve_port(const Serve* serve);
 
 /// End all connections.

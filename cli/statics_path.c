@@ -52,6 +52,7 @@ void statics_follow(Statics* statics) {
     Run* run = &statics->run;
     ElvContinuationOptions options = elv_continuation_options_default(run->loaded.model);
     options.record = on_point;
+    options.method.stop = cli_stop();
     options.user = statics;
     options.branch = statics->branch;
     options.branch_at = statics->branch_at > 0 ? statics->branch_at : options.branch_at;

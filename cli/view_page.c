@@ -26,12 +26,12 @@ typedef struct {
     ElvStatus status; // of the last append
     ElvError error;
     CliProgress progress;
-    bool is_static; // equilibria, which the progress line counts
+    bool is_static; // a model's equilibria, which the progress line counts
     bool is_interrupted;
     const char* path;
     char title[512]; // of the trajectory that comes next; "": none
     long n_record;   // of the trajectory that was begun last
-    long n_total;    // of all
+    long n_picture;  // in the file
 } Page;
 
 // ---- what a page holds
@@ -51,9 +51,11 @@ static void release(Page* page) {
 }
 
 // begin a trajectory of the page, which takes over the model; the one before is not needed any more
-static ElvStatus begin(Page* page, ElvModel* model, ElvError* error) {
+static ElvStatus begin(Page* page, ElvModel* model, bool is_statics, ElvError* error) {
     ElvView* view = NULL;
-    ElvStatus status = elv_view_create(model, &page->options->view, &view, error);
+    ElvViewOptions options = page->options->view;
+    options.is_statics = is_statics;
+    ElvStatus status = elv_view_create(model, &options, &view, error);
     double* value = view ? calloc((size_t)elv_view_n_value(view) + 1, sizeof *value) : NULL;
     if (status == ELV_OK && !value) {
         status = elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
@@ -95,13 +97,18 @@ static void note_other(const Page* page, const ElvModel* model, const char* name
     }
 }
 
+static ElvStatus
+append(Page* page, const ElvModel* model, ElvData* data, const ElvState* state, ElvError* error) {
+    elv_view_eval(page->view, model, data, state, page->value);
+    ElvStatus status = elv_view_file_append(page->file, state->t, page->value, error);
+    page->n_record += status == ELV_OK;
+    return status;
+}
+
 // callback of elv_simulate and elv_statics_run
 static bool record(void* user, const ElvModel* model, ElvData* data, const ElvState* state) {
     Page* page = user;
-    elv_view_eval(page->view, model, data, state, page->value);
-    page->status = elv_view_file_append(page->file, state->t, page->value, &page->error);
-    page->n_record += page->status == ELV_OK;
-    page->n_total += page->status == ELV_OK;
+    page->status = append(page, model, data, state, &page->error);
     if (page->is_static && cli_progress_is_due(&page->progress)) {
         cli_progress_print(&page->progress, (double)page->n_record, "load = %.4g", state->t);
     }
@@ -121,76 +128,48 @@ static bool progress(void* user, double t, const ElvIntegratorReport* report) {
 
 // ---- trajectories
 
-static ElvStatus
-copy_records(Page* page, ElvTrajectory* from, const ElvModel* model, ElvError* error) {
-    ElvState* state = NULL;
-    ElvData* data = NULL;
-    double* tau = calloc((size_t)elv_model_nv(model) + 1, sizeof *tau);
-    ElvStatus status = tau ? elv_state_create(model, &state, error)
-                           : elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
-    if (status == ELV_OK) {
-        status = elv_data_create(model, &data, error);
-    }
-    long n = elv_trajectory_n_record(from);
+static ElvStatus copy_records(Page* page, CliReplay* from, ElvError* error) {
+    ElvStatus status = ELV_OK;
+    long n = from->n_record;
     long stride = choose_stride(page, (double)n);
     cli_progress_start(&page->progress, 0.0, (double)n, page->options->is_quiet);
     for (long i = 0; i < n && status == ELV_OK && !cli_is_interrupted(); i++) {
         if (i % stride != 0 && i != n - 1) {
             continue;
         }
-        double t = 0.0;
-        status = elv_trajectory_read(from, i, model, &t, state, NULL, error);
+        status = cli_replay_read(from, i, error);
         if (status == ELV_OK) {
-            elv_idm(model, data, state, tau);
-            elv_view_eval(page->view, model, data, state, page->value);
-            status = elv_view_file_append(page->file, t, page->value, error);
-            page->n_record += status == ELV_OK;
-            page->n_total += status == ELV_OK;
+            status = append(page, from->model, from->data, from->state, error);
         }
         if (cli_progress_is_due(&page->progress)) {
             cli_progress_print(&page->progress, (double)i, "record %ld of %ld", i, n);
         }
     }
     cli_progress_clear(&page->progress);
-    elv_data_free(data);
-    elv_state_free(state);
-    free(tau);
     return status;
 }
 
-static ElvStatus add_opened(Page* page, ElvTrajectory* from, const char* name, ElvError* error) {
-    const char* text = elv_trajectory_model_text(from);
-    if (!elv_trajectory_has_states(from) || !text) {
-        return elv_error_set(error, ELV_ERROR_INPUT, "", "",
-                             "'%.200s' has no states to show: record to a folder or to .h5", name);
-    }
-    if (elv_trajectory_n_record(from) == 0) {
-        return elv_error_set(error, ELV_ERROR_INPUT, "", "", "'%.200s' has no record", name);
-    }
-    ElvModel* model = NULL;
-    ElvStatus status = elv_model_read_text(text, strlen(text), name, page->options->overrides.item,
-                                           page->options->overrides.n, &model, error);
-    if (status == ELV_OK) {
-        note_other(page, model, name);
-        status = begin(page, model, error);
-    }
-    if (status == ELV_OK) {
-        status = copy_records(page, from, model, error);
-    }
-    return status;
+static int add_opened(Page* page, CliReplay* from) {
+    ElvError error;
+    elv_error_clear(&error);
+    note_other(page, from->model, from->path);
+    ElvStatus status =
+        begin(page, from->model, elv_trajectory_is_statics(from->trajectory), &error);
+    status = status == ELV_OK ? copy_records(page, from, &error) : status;
+    // the page has it
+    from->model = NULL;
+    return status == ELV_OK ? CLI_DONE : cli_complain_error(command, cli_exit_code(status), &error);
 }
 
 static int add_trajectory(Page* page, const char* name, bool* is_kept) {
-    ElvError error;
-    elv_error_clear(&error);
-    ElvTrajectory* from = NULL;
-    ElvStatus status = elv_trajectory_open(name, &from, &error);
-    if (status == ELV_OK) {
-        status = add_opened(page, from, name, &error);
-    }
-    elv_trajectory_free(from);
-    if (status != ELV_OK) {
-        return cli_complain_error(command, cli_exit_code(status), &error);
+    CliReplay from;
+    int code = cli_replay_open(command, name, page->options->is_quiet, &from);
+    from.overrides = &page->options->overrides;
+    code = code == CLI_DONE ? cli_replay_states(command, &from) : code;
+    code = code == CLI_DONE ? add_opened(page, &from) : code;
+    cli_replay_free(&from);
+    if (code != CLI_DONE) {
+        return code;
     }
     *is_kept = true;
     return cli_is_interrupted()
@@ -211,15 +190,14 @@ static bool is_static(const ViewOptions* options, const ElvModel* model) {
 }
 
 static ElvStatus simulate(Page* page, const ElvModel* model, ElvState* state, ElvError* error) {
-    if (is_static(page->options, model)) {
+    if (page->is_static) {
         ElvStaticsOptions statics = elv_statics_options_default(model);
         statics.record = record;
+        statics.method.stop = cli_stop();
         statics.user = page;
-        page->is_static = true;
         cli_progress_start(&page->progress, 0.0, statics.method.n_load, page->options->is_quiet);
         ElvStatus status = elv_statics_run(model, state, &statics, NULL, error);
         cli_progress_clear(&page->progress);
-        page->is_static = false;
         return status;
     }
     ElvSimulateOptions run = elv_simulate_options_default(model, state);
@@ -227,6 +205,7 @@ static ElvStatus simulate(Page* page, const ElvModel* model, ElvState* state, El
     run.record_every *= (double)choose_stride(page, n_record);
     run.record = record;
     run.progress = progress;
+    run.method.stop = cli_stop();
     run.user = page;
     cli_progress_start(&page->progress, state->t, run.t_end, page->options->is_quiet);
     ElvStatus status = elv_simulate(model, state, &run, NULL, error);
@@ -248,13 +227,14 @@ static int add_model(Page* page, const char* name, bool* is_kept) {
     ElvStatus status = elv_state_create(loaded.model, &state, &error);
     if (status == ELV_OK) {
         note_other(page, loaded.model, name);
-        status = begin(page, loaded.model, &error);
+        page->is_static = is_static(page->options, loaded.model);
+        status = begin(page, loaded.model, page->is_static, &error);
         loaded.model = NULL;
     }
     bool has_begun = status == ELV_OK;
-    bool was_static = has_begun && is_static(page->options, page->model);
     if (has_begun) {
         status = simulate(page, page->model, state, &error);
+        page->is_interrupted = page->is_interrupted || status == ELV_ERROR_CANCELLED;
     }
     *is_kept = has_begun && page->status == ELV_OK && page->n_record > 0;
     if (page->status != ELV_OK) {
@@ -263,8 +243,8 @@ static int add_model(Page* page, const char* name, bool* is_kept) {
     }
     if (page->is_interrupted) {
         code = cli_complain(command, CLI_FAILED, "interrupted at %s%.6g%s; %s has it up to there",
-                            was_static ? "load " : "t = ", state->t, was_static ? "" : " s",
-                            page->path);
+                            page->is_static ? "load " : "t = ", state->t,
+                            page->is_static ? "" : " s", page->path);
     } else if (status != ELV_OK) {
         cli_model_locate(&loaded, &error);
         code = cli_complain_error(command, cli_exit_code(status), &error);
@@ -324,7 +304,7 @@ static void print_summary(const Page* page) {
     if (!cli_ends_in(page->path, ".pvd")) {
         fprintf(stderr, "%.2g MB, ", (double)info.st_size / 1e6);
     }
-    fprintf(stderr, "%ld picture%s, %d run%s\n", page->n_total, page->n_total == 1 ? "" : "s",
+    fprintf(stderr, "%ld picture%s, %d run%s\n", page->n_picture, page->n_picture == 1 ? "" : "s",
             options->n_input, options->n_input == 1 ? "" : "s");
 }
 
@@ -340,6 +320,7 @@ int view_write(const ViewOptions* options, const char* path) {
     bool is_kept = false;
     int code = add_all(&page, &is_kept);
     if (code == CLI_DONE || is_kept) {
+        page.n_picture = elv_view_file_n_picture(page.file);
         status = elv_view_file_close(page.file, &error);
         if (status != ELV_OK) {
             code = cli_complain_error(command, cli_exit_code(status), &error);

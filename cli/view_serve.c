@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 static const char command[] = "view";
-static const char mark[] = "<!--elver-data-->";
 static const char live_script[] = "<script id=\"elver-live\" type=\"application/json\">{}</script>";
 
 // where the page is, and a browser that shows it
@@ -73,38 +72,31 @@ int view_serve_page(const ViewOptions* options) {
         return code == CLI_DONE ? cli_complain(command, CLI_FAILED, "out of memory") : code;
     }
     ServeOptions serve_options = {.page = page, .n_page = size};
-    Serve* serve = serve_start(command, &serve_options, options->port);
+    int served = CLI_DONE;
+    Serve* serve = serve_start(command, &serve_options, options->port, &served);
     if (serve) {
         announce(options, serve, "serving");
         wait_for_end(NULL);
     }
     serve_stop(serve);
     free(page);
-    return serve ? code : CLI_FAILED;
+    return serve ? code : served;
 }
 
 // ---- live
 
-// the page with the mark of its data replaced
+// the page with a script in place of its data
 static char* live_page(size_t* size) {
-    size_t n_page = 0;
-    const char* page = elv_view_page(&n_page);
-    size_t n_mark = sizeof mark - 1;
-    size_t i = 0;
-    while (i + n_mark <= n_page && memcmp(page + i, mark, n_mark) != 0) {
-        i++;
-    }
-    if (i + n_mark > n_page) {
-        return NULL;
-    }
-    size_t room = n_page + sizeof live_script;
-    size_t n_rest = n_page - i - n_mark;
-    char* text = calloc(room, 1);
+    size_t n_head, n_tail;
+    const char* tail;
+    const char* head = elv_view_page(&n_head, &tail, &n_tail);
+    size_t n_script = sizeof live_script - 1;
+    char* text = n_tail > 0 ? malloc(n_head + n_script + n_tail) : NULL;
     if (text) {
-        memcpy(text, page, i);
-        *size = i + (size_t)snprintf(text + i, room - i, "%s", live_script);
-        memcpy(text + *size, page + i + n_mark, n_rest);
-        *size += n_rest;
+        memcpy(text, head, n_head);
+        memcpy(text + n_head, live_script, n_script);
+        memcpy(text + n_head + n_script, tail, n_tail);
+        *size = n_head + n_script + n_tail;
     }
     return text;
 }
@@ -117,8 +109,8 @@ static int run_live(const ViewOptions* options, LiveRun* run) {
     }
     ServeOptions serve_options = {
         .page = page, .n_page = size, .message = live_run_message, .user = run};
-    Serve* serve = serve_start(command, &serve_options, options->port);
-    int code = serve ? CLI_DONE : CLI_FAILED;
+    int code = CLI_DONE;
+    Serve* serve = serve_start(command, &serve_options, options->port, &code);
     if (serve && live_run_start(run, serve)) {
         announce(options, serve, "running live");
         wait_for_end(run);

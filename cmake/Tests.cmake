@@ -17,6 +17,13 @@ function(elver_internal_program name source folder)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
 endfunction()
 
+# the time of a test goes by in the library: its own code is compiled quickly
+function(elver_test_program name source)
+    elver_internal_program(${name} ${source} tests)
+    target_compile_options(${name} PRIVATE $<IF:$<CONFIG:Debug>,-O0,-O1>)
+    target_link_libraries(${name} PRIVATE PkgConfig::CMOCKA)
+endfunction()
+
 # a test with the label, long or slow, of the list that it is in
 function(elver_add_test name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
@@ -24,6 +31,10 @@ function(elver_add_test name)
         TIMEOUT 600
         SKIP_RETURN_CODE 77
         ENVIRONMENT "ELVER_SOURCE_DIR=${PROJECT_SOURCE_DIR};ELVER_BIN=${PROJECT_BINARY_DIR}/elver;UBSAN_OPTIONS=print_stacktrace=1")
+    # these wait more than they compute: they begin first, beside the others
+    if(name IN_LIST waiting_tests)
+        set_tests_properties(${name} PROPERTIES COST 1000)
+    endif()
     if(name IN_LIST long_tests)
         set_tests_properties(${name} PROPERTIES LABELS long)
     elseif(name IN_LIST slow_tests)
@@ -44,18 +55,20 @@ endif()
 
 # studies of accuracy, slow under sanitizers: there they run in check-more (check-long)
 set(long_tests
-    actuation_drones actuation_failure cli_figures cli_fluid cli_gait cli_inverse_rods cli_reproduce cli_strong columns
-    finite flagellum implicit_stability locomotion_playback motion pcs_chain power_balance
-    projection python_docs python_examples python_view python_worked reach rkmk_order rkmk_reference rkmk_table
-    shoot_branch snake_convergence statics_projective stewart strong_failure swimmer swimmer_pattern view_live
-    view_page work)
+    actuation_drones actuation_failure cli_figures cli_fluid cli_gait cli_inverse_rods cli_reproduce cli_start
+    cli_strong columns data finite flagellum implicit_recovery implicit_stability inverse_playback inverse_strains
+    locomotion_continuous locomotion_playback motion motion_error motion_tangent mounting pcs_chain power_balance
+    projection python_docs python_examples python_view python_worked reach reference riccati_motion rkmk_order
+    rkmk_reference rkmk_table rod_motion_run rod_point rod_point_force shoot_branch shoot_chain slider
+    snake_convergence spectral_run statics_projective stewart stop_motion stop_statics strong_failure swimmer
+    swimmer_pattern swimmer_riccati swimmer_tail swimmer_work twist_push view_live view_page work)
 # studies that take minutes: check-more runs them with the release build (check-slow), and nothing else does
 set(slow_tests cli_gallery conjugate_modal free_flight locomotion_forward locomotion_playback_turn swimmer_strong)
+set(waiting_tests view_live view_server cli_progress)
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
 foreach(source ${test_sources})
     cmake_path(GET source STEM name)
-    elver_internal_program(${name} ${source} tests)
-    target_link_libraries(${name} PRIVATE PkgConfig::CMOCKA)
+    elver_test_program(${name} ${source})
     string(REPLACE "test_" "" stem ${name})
     # the tables of figures are the program's own
     if(stem STREQUAL "figures" AND TARGET elver_cli_objects)

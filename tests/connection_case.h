@@ -34,7 +34,7 @@ static inline ElvGait cycle_of(ElvModel* model, ElvConnection kind, double perio
     ElvError error;
     CHECK_STATUS(elv_state_create(model, &state, &error), &error);
     elv_state_impose(model, state);
-    CHECK_STATUS(elv_gait_displacement(model, state, kind, period, &gait, &error), &error);
+    CHECK_STATUS(elv_gait_displacement(model, state, kind, period, NULL, &gait, &error), &error);
     elv_state_free(state);
     return gait;
 }

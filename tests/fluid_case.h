@@ -87,6 +87,9 @@ static inline ElvFluidShape fluid_shape(CheckRandom* r, bool is_section, FluidLo
     }
     shape.tangential = fluid_has(load, FLUID_TANGENTIAL) ? 0.8 : 0.0;
     shape.lift = fluid_has(load, FLUID_LIFT) ? 0.7 : 0.0;
+    if (fluid_has(load, FLUID_LIFT)) {
+        shape.fin = elv_vec3(0.2, 0.9, 1.4);
+    }
     if (fluid_has(load, FLUID_SPIN)) {
         shape.spin = elv_vec3(0.3, 0.6, check_uniform(r, 0.5, 1.5));
     }

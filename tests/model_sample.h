@@ -234,7 +234,7 @@ static const char* const sample_fluid =
     "    shape: {box: {size: [1, 2, 3]}}\n"
     "    density: 500\n"
     "    fluid: {buoyancy: true, volume: 5, center: [0.1, 0, -0.3], drag: [0.1, 0.2, C], "
-    "spin_drag: [1, 2, 3]}\n"
+    "spin_drag: [1, 2, 3], lift: [0, 0, 0.7]}\n"
     "  - body: egg\n"
     "    shape: {ellipsoid: {radii: [0.3, 0.2, 0.1]}}\n"
     "    density: 500\n"

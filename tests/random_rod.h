@@ -91,6 +91,7 @@ static inline void random_body_water(CheckRandom* r, ElvBodyDef* def) {
     def->fluid.drag_area =
         elv_vec3(check_uniform(r, 1e-3, 1e-2), check_uniform(r, 1e-3, 1e-2), 1e-3);
     def->fluid.drag_spin = elv_vec3(1e-4, check_uniform(r, 1e-4, 1e-3), 1e-4);
+    def->fluid.lift_area = elv_vec3(0.0, 2e-3, 1e-3);
 }
 
 // a number, tapered by up to a third along the rod if asked

@@ -73,6 +73,17 @@ static inline void swim_free(Swim* swim) {
     free(swim->row);
 }
 
+/// How far some columns of a run went from where they began.
+static inline double swim_moved(const Swim* swim, int from, int to) {
+    double most = 0.0;
+    for (int i = 0; i < swim->n; i++) {
+        for (int k = from; k < to; k++) {
+            most = fmax(most, fabs(swim->row[i][k] - swim->row[0][k]));
+        }
+    }
+    return most;
+}
+
 /// Largest value of a column, and largest difference of some columns of two runs.
 static inline double swim_largest(const Swim* swim, int column) {
     double most = 0.0;

@@ -121,6 +121,11 @@ static void check_evaluations(const Robot* robot, ElvSignals* signals, double* o
     elv_mass_matrix(model, robot->data, robot->state, out);
     elv_mass_matrix_idm(model, robot->data, robot->state, out);
     elv_frame_jacobian(model, robot->data, robot->state, last, out);
+    elv_idm_derivatives(model, robot->data, robot->state, out, out, out);
+    elv_center_jacobian(model, robot->data, robot->state, out);
+    elv_constraint_jacobian(model, robot->data, robot->state, out);
+    elv_configuration_difference(model, robot->state->q, robot->state->q, out);
+    elv_configuration_integrate(model, robot->state->q, robot->state->v, out);
     (void)elv_energy(model, robot->data, robot->state);
     (void)elv_momentum(model, robot->data, robot->state);
     elv_state_impose(model, robot->state);

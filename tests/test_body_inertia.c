@@ -306,6 +306,15 @@ static void test_impossible_shapes(void** state) {
     }
 }
 
+// the triangle inequality, with room for numbers that were rounded to ten digits
+static void test_physical_moments(void** state) {
+    (void)state;
+    CHECK_TRUE(elv_moments_are_physical((double[3]){1.0, 1.0, 2.0}));
+    CHECK_TRUE(elv_moments_are_physical((double[3]){1.0, 1.0, 2.0 + 1e-9}));
+    CHECK_TRUE(!elv_moments_are_physical((double[3]){1.0, 1.0, 2.0 + 4e-9}));
+    CHECK_TRUE(elv_moments_are_physical((double[3]){0.0, 0.0, 0.0}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes_against_integration),
@@ -316,6 +325,7 @@ int main(void) {
         cmocka_unit_test(test_impossible_inertias),
         cmocka_unit_test(test_impossible_numbers),
         cmocka_unit_test(test_impossible_shapes),
+        cmocka_unit_test(test_physical_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,24 @@ static void test_bad_laws(void** context) {
     CHECK_ERR(p, "the tension of tendon 'pulled' is -1 N just before t = 0: ");
 }
 
+// laws with their units, paths, and what is unknown of a tendon
+static void test_info(void** context) {
+    Process* p = *context;
+    write_text(p, "arm.yaml", ARM("tension: \"1 + t\""));
+    run(p, "info arm.yaml");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "tendon pulled: tension 1 + t N\n  path      {rod: arm, y: 0, z: 0.005}\n\n");
+    write_text(p, "arm.yaml", ARM("pull: 1e-3"));
+    run(p, "info arm.yaml");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "tendon pulled: pull 0.001 m\n");
+    CHECK_OUT(p, "3 unknowns, found with the motion: tension, stretch and its rate\n");
+    // a line of one actuator is not one of another
+    run(p, "info @swimmer-pattern");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "muscle left0: force F N\n  path      {rod: body, from: 0, to: 0.2, ");
+}
+
 static void test_misspelt_keys(void** context) {
     Process* p = *context;
     write_text(p, "key.yaml", ARM("tenson: 1"));
@@ -110,9 +128,9 @@ static void test_servos_in_info(void** context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_PROCESS(test_bad_laws),       WITH_PROCESS(test_misspelt_keys),
-        WITH_PROCESS(test_signals),        WITH_PROCESS(test_method_refuses),
-        WITH_PROCESS(test_servos_in_info),
+        WITH_PROCESS(test_bad_laws),       WITH_PROCESS(test_info),
+        WITH_PROCESS(test_misspelt_keys),  WITH_PROCESS(test_signals),
+        WITH_PROCESS(test_method_refuses), WITH_PROCESS(test_servos_in_info),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

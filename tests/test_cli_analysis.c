@@ -31,13 +31,31 @@ static void test_modes(void** context) {
     run(p, "modes mass.yaml -o shapes.csv");
     CHECK_CODE(p, 0);
     CHECK_OUT(p, "frequency, Hz");
-    CHECK_ERR(p, "mass: 1 modes, 0 rigid, 0 unstable");
+    CHECK_ERR(p, "mass: 1 mode, 0 rigid, 0 unstable");
     CHECK_TRUE(has_file(p, "shapes.csv"));
     run(p, "modes @modes-free --count 7 -o shapes.npy");
     CHECK_CODE(p, 0);
     CHECK_OUT(p, "rigid");
     CHECK_ERR(p, "30 modes, 6 rigid");
     // upright stiffness is lost at the critical load
+    // ten lowest unless told otherwise
+    run(p, "modes @modes-free");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "\n  10 ");
+    assert_null(strstr(p->out, "\n  11 "));
+    CHECK_ERR(p, "shown      10 of 30");
+    run(p, "modes @modes-free --all");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "\n  30 ");
+    assert_null(strstr(p->err, "shown"));
+    run(p, "modes @modes-free --count 12");
+    CHECK_CODE(p, 0);
+    CHECK_OUT(p, "\n  12 ");
+    assert_null(strstr(p->out, "\n  13 "));
+    run(p, "modes @modes-free --all --count 12");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "choose one");
+
     run(p, "modes @euler-buckling --load 1.1 --json");
     CHECK_CODE(p, 0);
     CHECK_OUT(p, "\"unstable\": 1");

@@ -144,12 +144,38 @@ static void test_pictures(void** context) {
     assert_true(has_file(p, "out/bodies_0000000.vtp"));
     assert_false(has_file(p, "out/rods_0000101.vtp"));
 
-    // equilibria follow each other as pictures do, and are at their loads in a series
-    run(p, "statics @rollup -q -o loads.h5");
+    // equilibria follow each other as pictures do, also where loads go back
+    run(p, "statics @rollup --set statics.loads=[0.1,0.2,0.4,0.2,0.1] -q -o loads.h5");
+    CHECK_CODE(p, 0);
     run(p, "export loads.h5 -o loads.glb");
     CHECK_CODE(p, 0);
-    run(p, "export loads.h5 -q -o loads.pvd");
+    CHECK_ERR(p, "loads.glb: 5 pictures\n");
+    run(p, "export loads.h5 -o loads.pvd");
     CHECK_CODE(p, 0);
+    CHECK_ERR(p, "loads.pvd: 5 pictures\n");
+    text = read_whole(p, "loads.pvd");
+    for (int i = 0; i < 5; i++) {
+        char entry[64];
+        snprintf(entry, sizeof entry, "timestep=\"%.1g\"", 0.1 * i);
+        assert_non_null(strstr(text, entry));
+    }
+    free(text);
+}
+
+// a link is written through, not replaced
+static void test_link(void** context) {
+    Process* p = *context;
+    char link[4200];
+    struct stat info;
+    write_text(p, "target.csv", "old\n");
+    snprintf(link, sizeof link, "%s/link.csv", p->folder);
+    assert_int_equal(symlink("target.csv", link), 0);
+    run(p, "export out.h5 -q -o link.csv");
+    CHECK_CODE(p, 0);
+    run(p, "export out.h5 -q -o plain.csv");
+    assert_true(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+    check_same_file(p, "plain.csv", "target.csv");
+    assert_false(has_file(p, "link.csv.part"));
 }
 
 static void test_messages(void** context) {
@@ -195,12 +221,24 @@ static void test_messages(void** context) {
     CHECK_CODE(p, 0);
 }
 
+// a table of another program may have a name twice: both columns are there
+static void test_name_twice(void** context) {
+    Process* p = *context;
+    write_text(p, "twice.csv", "t,a,a\n0,1,2\n1,3,4\n");
+    run(p, "export twice.csv -o same.csv");
+    CHECK_CODE(p, 0);
+    CHECK_ERR(p, "2 records of 2 columns");
+    check_same_file(p, "twice.csv", "same.csv");
+    run(p, "export twice.csv -q -o named.csv --signal a --signal a");
+    CHECK_CODE(p, 0);
+    check_same_file(p, "twice.csv", "named.csv");
+}
+
 int main(void) {
 #define WITH_RUN(test) cmocka_unit_test_setup_teardown(test, open_run, close_process)
     const struct CMUnitTest tests[] = {
-        WITH_RUN(test_tables),
-        WITH_RUN(test_pictures),
-        WITH_RUN(test_messages),
+        WITH_RUN(test_tables),   WITH_RUN(test_name_twice), WITH_RUN(test_link),
+        WITH_RUN(test_pictures), WITH_RUN(test_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,13 @@ static void test_connections(void** context) {
     CHECK_ERR(p, "bad.yaml:4:5: r: ");
     CHECK_ERR(p, "give 'r' 'resistance'");
     CHECK_ERR(p, "drag grows with the square of the velocity and holds nothing at rest");
+    // of a slender rod too
+    snprintf(text, sizeof text, FIRST, "", "", "drag: {normal: 1}, added_mass: 1, lighthill: true",
+             "stokes");
+    write_text(p, "bad.yaml", text);
+    run(p, "check bad.yaml");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "drag grows with the square of the velocity and holds nothing at rest");
 }
 
 // displaced and added masses by hand: a box of 0.1 m^3; half of what a sphere displaces; a rod as
@@ -178,13 +185,85 @@ static void test_info(void** context) {
     CHECK_OUT(p, "{\"name\": \"hull\", \"buoyancy\": true, \"drag\": true, \"lift\": false");
     run(p, "info @rigid-chain");
     CHECK_TRUE(!strstr(p->out, "fluid"));
-    // a box in the surface is no sphere; under water it needs not be one
+    // the surface cuts a box as it is
     run(p, "check float.yaml");
     CHECK_CODE(p, 0);
-    CHECK_ERR(p, "warning: body 'hull' lies in the surface");
-    run(p, "check float.yaml --set fluid.surface=9");
+    CHECK_TRUE(!strstr(p->err, "warning"));
+}
+
+// what has a volume alone floats as a sphere, which every command says that has to do with it; under water it
+// needs not be one
+static void test_floats(void** context) {
+    Process* p = *context;
+    static const char* const commands[] = {"check", "run -o out.csv", "statics -o out.csv", "modes",
+                                           "linearize -o out.json"};
+    write_text(p, "pill.yaml",
+               "elver: 1\ngravity: [0, 0, -9.81]\nfluid: {density: 1000, surface: 0}\ntree:\n"
+               "  - {body: pill, joint: {prismatic: {axis: z}}, mass: 5, fluid: "
+               "{buoyancy: true, volume: 0.01}}\n"
+               "simulate: {duration: 0.1}\n");
+    for (int k = 0; k < 5; k++) {
+        char command[96];
+        const char* rest = strchr(commands[k], ' ');
+        int n = rest ? (int)(rest - commands[k]) : (int)strlen(commands[k]);
+        snprintf(command, sizeof command, "%.*s pill.yaml%s", n, commands[k], rest ? rest : "");
+        run(p, command);
+        CHECK_CODE(p, 0);
+        CHECK_ERR(p, "warning: body 'pill' lies in the surface and is lifted as the sphere");
+    }
+    run(p, "check pill.yaml --set fluid.surface=9");
     CHECK_CODE(p, 0);
     CHECK_TRUE(!strstr(p->err, "warning"));
+}
+
+// added mass above the surface: at the start, later, and of elongated bodies
+static void test_above(void** context) {
+    Process* p = *context;
+    run(p, "check @swimmer-imposed --set fluid.surface=-1");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "rod 'body' is above the water, whose surface is at -1 m");
+    run(p, "run @swimmer-imposed --set fluid.surface=-1 -o out.csv");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "rod 'body' is above the water");
+    write_text(
+        p, "ball.yaml",
+        "elver: 1\ngravity: [0, 0, -9.81]\nfluid: {density: 1000, surface: 0}\ntree:\n"
+        "  - {body: ball, joint: {prismatic: {axis: z, position: -0.2, velocity: 4}}, shape: "
+        "{sphere: {radius: 0.1}}, density: 900, fluid: {added_mass: 1}}\n"
+        "simulate: {duration: 0.2}\nrecord: {every: 0.01, signals: [ball.q]}\n");
+    run(p, "check ball.yaml");
+    CHECK_TRUE(!strstr(p->err, "warning"));
+    run(p, "run ball.yaml -o out.csv");
+    CHECK_CODE(p, 0);
+    CHECK_ERR(p, "was above the surface, up to 100 % of body 'ball'");
+    run(p, "run ball.yaml --json -o out.csv");
+    CHECK_OUT(p, "\"above_water\": \"ball\"");
+    run(p, "check ball.yaml --set ball.joint.prismatic.position=1");
+    CHECK_CODE(p, 0);
+    CHECK_ERR(p, "warning: body 'ball' is above the surface at the start");
+}
+
+// loads that the mechanical connection leaves out
+static void test_left_out(void** context) {
+    Process* p = *context;
+    static const char* const text =
+        "elver: 1\ntree:\n"
+        "  - {body: a, joint: planar, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+        "  - {body: b, parent: a, joint: {revolute: {axis: z, motion: \"sin(t)\"}}, mass: 1, "
+        "center: [0.3, 0, 0], inertia: [0.1, 0.1, 0.1]}\n"
+        "simulate: {method: connection, duration: 1}\nrecord: {every: 1, signals: [a.q]}\n";
+    char loaded[1024];
+    snprintf(loaded, sizeof loaded, "%sloads: [{at: a, force: [1, 0, 0]}]\n", text);
+    write_text(p, "free.yaml", text);
+    write_text(p, "loaded.yaml", loaded);
+    run(p, "check free.yaml");
+    CHECK_TRUE(!strstr(p->err, "note"));
+    run(p, "check loaded.yaml");
+    CHECK_CODE(p, 0);
+    CHECK_ERR(p, "note: external forces act, which the mechanical connection leaves out");
+    run(p, "run loaded.yaml -o out.csv");
+    CHECK_CODE(p, 0);
+    CHECK_ERR(p, "note: external forces act, which the mechanical connection leaves out");
 }
 
 static void test_signal(void** context) {
@@ -236,12 +315,36 @@ static void test_examples(void** context) {
     CHECK_CODE(p, 0);
 }
 
+// accounts of energy: quiet where they close, a warning where steps have lost what went to and fro, a word on what
+// methods without modes give instead
+static void test_accounts(void** context) {
+    Process* p = *context;
+    run(p, "run @swimmer-tendon --duration 0.3 --signal work -o out.csv");
+    CHECK_CODE(p, 0);
+    CHECK_ERR(p, "  work      actuators ");
+    CHECK_TRUE(!strstr(p->err, "accounts do not close"));
+    write_text(
+        p, "ringing.yaml",
+        "elver: 1\n"
+        "tree: [{body: b, joint: {revolute: {axis: z, stiffness: 1, position: 0.5}}, mass: 1,\n"
+        "        inertia: [0.01, 0.01, 0.01]}]\n"
+        "simulate: {method: generalized-alpha, spectral_radius: 0, step: 0.05, duration: 5}\n");
+    run(p, "run ringing.yaml --signal work -o out.csv");
+    CHECK_CODE(p, 0);
+    CHECK_ERR(p, "warning: the accounts do not close, the error is ");
+    CHECK_ERR(p, "lost energy; halve --step and compare");
+    run(p, "run @swimmer-tendon --method shooting --signal work -o out.csv");
+    CHECK_CODE(p, 2);
+    CHECK_ERR(p, "record energy and power.fluid, or use a method with modes");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_PROCESS(test_density),  WITH_PROCESS(test_current), WITH_PROCESS(test_sections),
-        WITH_PROCESS(test_no_fluid), WITH_PROCESS(test_jump),    WITH_PROCESS(test_connections),
-        WITH_PROCESS(test_info),     WITH_PROCESS(test_signal),  WITH_PROCESS(test_strong),
-        WITH_PROCESS(test_examples),
+        WITH_PROCESS(test_density),  WITH_PROCESS(test_current),  WITH_PROCESS(test_sections),
+        WITH_PROCESS(test_no_fluid), WITH_PROCESS(test_jump),     WITH_PROCESS(test_connections),
+        WITH_PROCESS(test_info),     WITH_PROCESS(test_signal),   WITH_PROCESS(test_strong),
+        WITH_PROCESS(test_examples), WITH_PROCESS(test_floats),   WITH_PROCESS(test_above),
+        WITH_PROCESS(test_left_out), WITH_PROCESS(test_accounts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,12 +101,12 @@ static void test_unknown_endings(void** context) {
     CHECK_CODE(p, 2);
     CHECK_ERR(p, ".csv, .h5 (or .hdf5) or .npy");
     assert_false(has_file(p, "x.txt"));
-    run(p, "run model.yaml -o out.csv --plot a.png");
+    run(p, "run model.yaml -o out.csv --plot a.jpg");
     CHECK_CODE(p, 2);
-    CHECK_ERR(p, "plots are .svg");
-    run(p, "run model.yaml -o out.csv --plot=a.pdf");
+    CHECK_ERR(p, "plots are .svg, .png or .pdf");
+    run(p, "run model.yaml -o out.csv --plot=a.csv");
     CHECK_CODE(p, 2);
-    CHECK_ERR(p, "plots are .svg");
+    CHECK_ERR(p, "plots are .svg, .png or .pdf");
 }
 
 static void test_nothing_to_record(void** context) {

@@ -209,6 +209,73 @@ static void test_gait(void** context) {
     assert_true(count_lines(p, "out.csv") > 1);
 }
 
+// whether a process has a handler for Ctrl-C
+static bool is_listening(pid_t child) {
+    char path[64];
+    char line[256];
+    unsigned long caught = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)child);
+    FILE* file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        if (strncmp(line, "SigCgt:", 7) == 0) {
+            caught = strtoul(line + 7, NULL, 16);
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    return (caught >> (SIGINT - 1)) & 1;
+}
+
+// a command that says nothing while it computes: Ctrl-C half a second after it listens, and how long it takes from then on, s
+static double interrupt_silent(Process* p, const char* words) {
+    struct timespec half = {0, 500000000}, begin, end;
+    pid_t child = start(p, words);
+    for (int i = 0; i < 60 && !is_listening(child); i++) {
+        nanosleep(&half, NULL);
+    }
+    nanosleep(&half, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    kill(child, SIGINT);
+    finish(p, child);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    CHECK_CODE(p, 1);
+    CHECK_ERR(p, "interrupted");
+    return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+/// No more than this after Ctrl-C, s; on a machine with nothing else to do it is a few milliseconds.
+static const double PATIENCE = 5.0;
+
+// Within one equilibrium, one cycle, one search: a motor that is stronger than gravity beyond t = 9.81 turns its bob for a
+// million steps of a fictitious time.
+static void test_one_solve(void** context) {
+    Process* p = *context;
+    write_text(p, "spin.yaml",
+               "elver: 1\n"
+               "name: spin\n"
+               "gravity: [0, 0, -9.81]\n"
+               "tree:\n"
+               "  - {body: bob, joint: {revolute: {axis: y, force: \"t\"}}, mass: 1,\n"
+               "     center: [0, 0, -1], inertia: [0.1, 0.1, 0.1]}\n"
+               "statics: {method: relaxation, max_steps: 1000000, loads: [1, 50]}\n"
+               "record: {signals: [bob.q]}\n");
+    CHECK_TRUE(interrupt_silent(p, "statics spin.yaml -o out.csv") < PATIENCE);
+    CHECK_ERR(p, "interrupted after 1 row");
+    CHECK_ERR(p, "kept in out.csv");
+    assert_int_equal(count_lines(p, "out.csv"), 2);
+    CHECK_TRUE(interrupt_silent(p, "statics spin.yaml --set statics.loads=[50] -o none.csv") <
+               PATIENCE);
+    CHECK_ERR(p, "there is no row");
+    // the equilibrium that a run starts from
+    CHECK_TRUE(interrupt_silent(p, "run spin.yaml --set simulate.start=statics --set "
+                                   "bob.joint.revolute.force=50 -o run.csv") < PATIENCE);
+    CHECK_ERR(p, "nothing was recorded");
+    CHECK_TRUE(interrupt_silent(p, "gait @falling-cat --period 1e7 -o field.csv") < PATIENCE);
+    assert_null(strstr(p->err, "kept in"));
+    assert_false(has_file(p, "field.csv"));
+}
+
 // studies too: what they print is not a trajectory, and nothing is kept
 static void test_study(void** context) {
     Process* p = *context;
@@ -234,7 +301,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_PROCESS(test_run),     WITH_PROCESS(test_quiet),   WITH_PROCESS(test_narrow_terminal),
         WITH_PROCESS(test_statics), WITH_PROCESS(test_inverse), WITH_PROCESS(test_gait),
-        WITH_PROCESS(test_study),   WITH_PROCESS(test_view),
+        WITH_PROCESS(test_study),   WITH_PROCESS(test_view),    WITH_PROCESS(test_one_solve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,6 +302,16 @@ static void test_plot(void** context) {
     check_contains_at(text, "kinetic", "the plot", __LINE__);
     check_contains_at(text, "energy (J)", "the plot", __LINE__);
 
+    // other kinds of pictures begin with their own signs
+    run(p, "run model.yaml -q -o out.h5 --plot out.png");
+    CHECK_CODE(p, 0);
+    read_text(p, "out.png", text);
+    assert_memory_equal(text, "\x89PNG", 4);
+    run(p, "run model.yaml -q -o out.h5 --plot=out.pdf");
+    CHECK_CODE(p, 0);
+    read_text(p, "out.pdf", text);
+    assert_memory_equal(text, "%PDF", 4);
+
     // names with spaces and quotes; a plot beside the files of a folder; constant signals
     run(p, "run model.yaml -q -o results --plot it's|\"a\"|$(plot).svg");
     CHECK_CODE(p, 0);

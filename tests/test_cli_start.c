@@ -212,13 +212,42 @@ static void test_wheels_that_fall(void** context) {
     CHECK_ERR(p, "warning: nothing keeps wheel 'front' on the ground");
 }
 
+// ---- imposed motions that jump
+
+static void test_motions_that_jump(void** context) {
+    Process* p = *context;
+    write_text(
+        p, "arm.yaml",
+        "elver: 1\n"
+        "tree:\n"
+        "  - {body: base, joint: {revolute: {axis: z}}, mass: 1, inertia: [1, 1, 1]}\n"
+        "  - {body: arm, parent: base, mass: 1, center: [0.2, 0, 0], inertia: [0.1, 0.1, 0.1],\n"
+        "     joint: {revolute: {axis: z, motion: \"smooth(t, 0.2, 0.3)\"}}}\n"
+        "simulate: {duration: 0.5}\n");
+    run(p, "check arm.yaml");
+    CHECK_CODE(p, 0);
+    CHECK_TRUE(!strstr(p->err, "warning"));
+    static const char* const law[] = {"max(t-0.25,0)", "step(t-0.25)"};
+    for (int i = 0; i < 2; i++) {
+        char words[128];
+        snprintf(words, sizeof words, "check arm.yaml --set arm.joint.revolute.motion=%s", law[i]);
+        run(p, words);
+        CHECK_CODE(p, 0);
+        CHECK_ERR(p, "warning: the imposed motion of 'arm' or its velocity jumps at t = 0.25");
+    }
+    // nothing is free to get the impulse
+    run(p, "check arm.yaml --set arm.joint.revolute.motion=step(t-0.25) --set base.joint=fixed");
+    CHECK_CODE(p, 0);
+    CHECK_TRUE(!strstr(p->err, "warning"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_PROCESS(test_info_is_the_start), WITH_PROCESS(test_info_of_connections),
         WITH_PROCESS(test_info_without_mass), WITH_PROCESS(test_contacts_count),
         WITH_PROCESS(test_bad_starts),        WITH_PROCESS(test_small_slips),
         WITH_PROCESS(test_nothing_resists),   WITH_PROCESS(test_laws_that_end),
-        WITH_PROCESS(test_wheels_that_fall),
+        WITH_PROCESS(test_wheels_that_fall),  WITH_PROCESS(test_motions_that_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

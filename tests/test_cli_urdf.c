@@ -33,6 +33,18 @@ static void test_commands(void** context) {
     assert_int_equal(p->code, 0);
     read_text(p, "out.csv", p->out);
     CHECK_TRUE(strncmp(p->out, "t,arm.q.0\n", 10) == 0);
+    // a joint by its own name, that of its child link, and with a prefix
+    run(p, "run two.urdf -o out.csv --signal hinge.q --signal hinge.effort.0 --signal arm.v");
+    assert_int_equal(p->code, 0);
+    read_text(p, "out.csv", p->out);
+    CHECK_TRUE(strncmp(p->out, "t,arm.q.0,arm.effort.0,arm.v.0\n", 31) == 0);
+    run(p, "run two.urdf -o out.csv --set urdf.prefix=l_ --signal l_hinge.q");
+    assert_int_equal(p->code, 0);
+    read_text(p, "out.csv", p->out);
+    CHECK_TRUE(strncmp(p->out, "t,l_arm.q.0\n", 12) == 0);
+    run(p, "run two.urdf -o out.csv --signal hinge.lenght");
+    assert_int_equal(p->code, 2);
+    assert_non_null(strstr(p->err, "hinge"));
     run(p, "run two.urdf -o out.h5 --set arm.joint.revolute.damping=1");
     assert_int_equal(p->code, 0);
     run(p, "info out.h5");
@@ -40,6 +52,21 @@ static void test_commands(void** context) {
     run(p, "check two.urdf --set urdf.base=free");
     assert_int_equal(p->code, 0);
     assert_non_null(strstr(p->out, "7 degrees of freedom"));
+}
+
+// a link that is called as a joint is what its name says
+static void test_shared_name(void** context) {
+    Process* p = *context;
+    write_text(
+        p, "same.urdf",
+        "<robot name='same'><link name='base'/><link name='a'/><link name='b'>"
+        "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+        "<joint name='b' type='continuous'><parent link='base'/><child link='a'/></joint>"
+        "<joint name='c' type='continuous'><parent link='a'/><child link='b'/></joint></robot>");
+    run(p, "run same.urdf -o out.csv --signal b.q --signal c.v --set simulate.duration=0.01");
+    assert_int_equal(p->code, 0);
+    read_text(p, "out.csv", p->out);
+    CHECK_TRUE(strncmp(p->out, "t,b.q.0,b.v.0\n", 14) == 0);
 }
 
 // the model file beside its robot, from another folder; what is exported needs no other file
@@ -81,6 +108,7 @@ static void test_errors(void** context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_shared_name, open_process, close_process),
         cmocka_unit_test_setup_teardown(test_commands, open_process, close_process),
         cmocka_unit_test_setup_teardown(test_export, open_process, close_process),
         cmocka_unit_test_setup_teardown(test_errors, open_process, close_process),

@@ -151,7 +151,7 @@ static void test_signals_resolve(void** state) {
     }
 }
 
-// a figure that asks for what its model does not have is refused
+// a figure that asks for what its model does not have, or its run does not reach, is refused
 static void test_bad_figure(void** state) {
     (void)state;
     static const Figure bad = {.id = "bad",
@@ -163,6 +163,15 @@ static void test_bad_figure(void** state) {
     static const Figure lost = {.id = "lost",
                                 .run = {{.model = "@rollup", .set = {"rod.colour=1"}}},
                                 .panel = {{.title = "a", .curve = {{.y = "rod.tip.position.x"}}}}};
+    static const Figure late = {.id = "late",
+                                .run = {{.model = "@rollup", .set = {"simulate.duration=2"}}},
+                                .panel = {{.kind = PANEL_SHAPES,
+                                           .title = "a",
+                                           .line = "rod",
+                                           .view = "x,z",
+                                           .step = 0.5,
+                                           .n_time = 6}}};
+    assert_int_not_equal(figure_check(&late, 0), CLI_DONE);
     assert_int_not_equal(figure_check(&bad, 0), CLI_DONE);
     assert_int_not_equal(figure_check(&wide, 0), CLI_DONE);
     assert_int_not_equal(figure_check(&lost, 0), CLI_DONE);

@@ -114,6 +114,42 @@ static void test_stokes(void** unused) {
     case_close(&c);
 }
 
+// a current that jumps beyond the duration of the file: steps go there, none goes on from there
+static void test_late_jump(void** unused) {
+    (void)unused;
+    static const char* const method[] = {"explicit", "generalized-alpha, step: 0.05",
+                                         "newmark, step: 0.03"};
+    for (int k = 0; k < 3; k++) {
+        ModelCase c = case_open("fluid: {density: 1000, current: [\"if(t < 2, 0, 1)\", 0, 0]}\n"
+                                "tree:\n"
+                                "  - {body: b, joint: free, shape: {sphere: {radius: 0.1}}, "
+                                "density: 1000, fluid: {added_mass: 1, buoyancy: true}}\n"
+                                "simulate: {method: %s, duration: 1}\n",
+                                method[k]);
+        ElvSimulateDef def = elv_model_simulate(c.model);
+        ElvIntegrator* integrator = NULL;
+        ElvError error;
+        CHECK_STATUS(elv_integrator_create(c.model, &def, &integrator, &error), &error);
+        CHECK_STATUS(elv_integrator_start(integrator, c.state, &error), &error);
+        ElvStatus status = ELV_OK;
+        for (int i = 0; i < 1000 && status == ELV_OK && c.state->t < 2.5; i++) {
+            status = elv_integrator_step(integrator, 2.5, c.state, &error);
+        }
+        CHECK_TRUE(status == ELV_ERROR_INPUT);
+        CHECK_NEAR(c.state->t, 2.0, 1e-12);
+        assert_non_null(strstr(error.message, "jumps by 1 m/s along x at t = 2"));
+        // nor by starting again
+        CHECK_STATUS(elv_integrator_start(integrator, c.state, &error), &error);
+        CHECK_TRUE(elv_integrator_step(integrator, 2.5, c.state, &error) == ELV_ERROR_INPUT);
+        // after it all is as before
+        c.state->t = 2.001;
+        CHECK_STATUS(elv_integrator_start(integrator, c.state, &error), &error);
+        CHECK_STATUS(elv_integrator_step(integrator, 2.5, c.state, &error), &error);
+        elv_integrator_free(integrator);
+        case_close(&c);
+    }
+}
+
 // ---- a field
 
 // U = Omega x x about z: the fluid turns like a rigid body
@@ -168,9 +204,8 @@ static void test_vortex(void** unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_galilean),
-        cmocka_unit_test(test_carried),
-        cmocka_unit_test(test_stokes),
+        cmocka_unit_test(test_galilean), cmocka_unit_test(test_carried),
+        cmocka_unit_test(test_stokes),   cmocka_unit_test(test_late_jump),
         cmocka_unit_test(test_vortex),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

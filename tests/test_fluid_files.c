@@ -27,6 +27,7 @@ static void check_spec(const ElvSpec* spec) {
     CHECK_TRUE(box->is_buoyant && box->volume == 5.0 && box->added_mass == 0.0);
     CHECK_TRUE(box->has_center && box->center.x == 0.1 && box->center.z == -0.3);
     CHECK_TRUE(!spec->element[1].body.fluid.has_center);
+    CHECK_TRUE(box->lift_area.y == 0.0 && box->lift_area.z == 0.7);
     CHECK_TRUE(box->drag_area.y == 0.2 && box->drag_area.z == 1.2 && box->drag_spin.z == 3.0);
     CHECK_NEAR(spec->element[1].body.fluid.added_mass, 0.9, 0.0);
     CHECK_TRUE(fin->is_buoyant && fin->is_slender && fin->drag_normal == 1.2);

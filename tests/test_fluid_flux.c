@@ -30,7 +30,7 @@ static ElvTwist random_twist(CheckRandom* r) {
 
 static FluxCase flux_case(uint64_t seed) {
     CheckRandom r = check_random(seed);
-    FluxCase c = {.fluid = {.density = 1000.0, .callback = shear_current}};
+    FluxCase c = {.fluid = {.density = 1000.0, .is_field = true, .callback = shear_current}};
     c.g = elv_se3_exp(random_twist(&r));
     c.eta = random_twist(&r);
     // about a point that is not the centre
@@ -88,6 +88,7 @@ static void test_flux_power(void** unused) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         FluxCase c = flux_case(seed);
         c.fluid.callback = NULL;
+        c.fluid.is_field = false;
         ElvFluidNow now = elv_fluid_now(&c.fluid, 0.0, 1.0, false, elv_vec3(0.0, 0.0, 0.0));
         ElvWrench flux = elv_fluid_flux(&c.added, &now, &c.g, c.eta, NULL, NULL);
         double T_f = 0.5 * elv_power(c.eta, elv_inertia_apply(c.added, c.eta));

@@ -25,6 +25,7 @@ static Case* new_case(uint64_t seed, bool is_section, FluidLoad load, bool has_s
     c->field = fluid_field(&r);
     c->fluid.density = 1.3;
     c->fluid.callback = fluid_field_eval;
+    c->fluid.is_field = true;
     c->fluid.user = &c->field;
     c->fluid.up = sample_axis(&r, 1.0);
     c->fluid.gravity = 2.0;
@@ -183,15 +184,47 @@ static void test_lift(void** unused) {
     }
 }
 
+// fins normal to the axes: no work, and each alone in the plane of motion and normal, of the size
+// 1/2 rho L |u_n| |u_t|, against the velocity along its normal; together they add up
+static void test_fins(void** unused) {
+    (void)unused;
+    CheckRandom r = check_random(9);
+    for (int n = 0; n < 50; n++) {
+        ElvVec3 u = sample_vec3(&r, 2.0);
+        ElvVec3 sum = elv_vec3(0.0, 0.0, 0.0);
+        ElvFluidShape body = fluid_shape(&r, false, FLUID_LIFT);
+        ElvMat3 ignored;
+        ElvVec3 all = elv_fluid_drag(&body, 1.7, u, &ignored);
+        const double area[3] = {body.fin.x, body.fin.y, body.fin.z};
+        for (int k = 0; k < 3; k++) {
+            double e[3] = {0.0};
+            e[k] = 1.0;
+            ElvVec3 normal = elv_vec3(e[0], e[1], e[2]);
+            double along = elv_vec3_dot(u, normal);
+            double across = sqrt(elv_vec3_dot(u, u) - along * along);
+            body.fin = elv_vec3_scale(area[k], normal);
+            ElvVec3 f = elv_fluid_drag(&body, 1.7, u, &ignored);
+            CHECK_NEAR(elv_vec3_dot(f, u), 0.0, 1e-13);
+            CHECK_NEAR(elv_vec3_dot(f, elv_vec3_cross(u, normal)), 0.0, 1e-13);
+            CHECK_NEAR(elv_vec3_norm(f), 0.85 * area[k] * fabs(along) * across, 1e-13);
+            CHECK_TRUE(elv_vec3_dot(f, normal) * along <= 0.0);
+            sum = elv_vec3_add(sum, f);
+        }
+        CHECK_ARRAY_NEAR(&all.x, &sum.x, 3, 1e-13);
+    }
+}
+
 static void test_rest(void** unused) {
     (void)unused;
     CheckRandom r = check_random(7);
-    ElvFluidShape section = fluid_shape(&r, true, FLUID_ALL);
-    ElvMat3 by_u;
-    ElvVec3 f = elv_fluid_drag(&section, 1.0, elv_vec3(0.0, 0.0, 0.0), &by_u);
-    CHECK_NEAR(elv_vec3_norm(f), 0.0, 0.0);
-    for (int i = 0; i < 9; i++) {
-        CHECK_NEAR(by_u.m[i / 3][i % 3], 0.0, 0.0);
+    for (int k = 0; k < 2; k++) {
+        ElvFluidShape shape = fluid_shape(&r, k == 0, FLUID_ALL);
+        ElvMat3 by_u;
+        ElvVec3 f = elv_fluid_drag(&shape, 1.0, elv_vec3(0.0, 0.0, 0.0), &by_u);
+        CHECK_NEAR(elv_vec3_norm(f), 0.0, 0.0);
+        for (int i = 0; i < 9; i++) {
+            CHECK_NEAR(by_u.m[i / 3][i % 3], 0.0, 0.0);
+        }
     }
 }
 
@@ -350,6 +383,7 @@ int main(void) {
         cmocka_unit_test(test_above_and_below),
         cmocka_unit_test(test_drag),
         cmocka_unit_test(test_lift),
+        cmocka_unit_test(test_fins),
         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_share),
         cmocka_unit_test(test_share_ends),

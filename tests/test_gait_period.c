@@ -11,7 +11,7 @@ find(const char* text, const ElvOverride* set, int n_set, ElvGait* gait, ElvErro
     CHECK_STATUS(elv_state_create(model, &state, error), error);
     elv_state_impose(model, state);
     ElvStatus status =
-        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, gait, error);
+        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, NULL, gait, error);
     elv_state_free(state);
     elv_model_free(model);
     return status;

@@ -16,7 +16,7 @@ int main(void) {
 
 static const char* const robot_text =
     "gravity: [0, 0, -9.81]\n"
-    "fluid: {density: 10, current: [\"0.1*sin(t)\", 0, 0], surface: -1}\n"
+    "fluid: {density: 10, current: [\"0.1*sin(t)\", 0, 0], surface: 0.05}\n"
     "tree:\n"
     "  - {body: base, joint: free, mass: 1, inertia: [0.1, 0.1, 0.1], fluid: {buoyancy: true,\n"
     "     volume: 1e-3, drag: [0.01, 0.01, 0.01]}}\n"

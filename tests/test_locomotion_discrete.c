@@ -87,6 +87,15 @@ static void test_projective(void** unused) {
     elv_kinematics(gait.model, gait.data, gait.state);
     ElvTwist eta = elv_frame_twist(gait.model, gait.data, head);
     CHECK_NEAR(power + elv_power(eta, left), gait_power(&gait, NULL, 0), 1e-15);
+    // as signals, beside those that balance
+    static const char* const signal[] = {"b2.effort", "b2.effort_projective", "b4.effort",
+                                         "b4.effort_projective"};
+    double value[4];
+    gait_see(&gait, signal, 4, value);
+    CHECK_NEAR(value[0], 44.85e-5, 5e-8);
+    CHECK_NEAR(value[1], tau[4], 1e-15);
+    CHECK_NEAR(value[2], 48.80e-5, 5e-8);
+    CHECK_NEAR(value[3], tau[6], 1e-15);
     gait_free(&gait);
 }
 
@@ -101,6 +110,10 @@ static void test_projective_rod(void** unused) {
         elv_locomotion_projective_torques(c.model, c.data, c.state, tau, &left, &error),
         ELV_ERROR_INPUT);
     assert_string_equal(error.element, "arm");
+    static const char* const name[] = {"arm.effort_projective"};
+    ElvSignals* signals = NULL;
+    assert_int_equal(elv_signals_create(c.model, name, 1, &signals, &error), ELV_ERROR_INPUT);
+    CHECK_TRUE(strstr(error.message, "'arm' is a rod"));
     case_close(&c);
 }
 

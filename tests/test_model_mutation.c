@@ -9,7 +9,7 @@
 
 #include <ctype.h>
 
-enum { MUTANTS_PER_KIND = IS_SANITIZED ? 8 : 40, CAPACITY = 1 << 16 };
+enum { MUTANTS_PER_KIND = IS_SANITIZED ? 4 : 10, CAPACITY = 1 << 16 };
 
 typedef struct {
     char text[CAPACITY];

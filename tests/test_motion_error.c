@@ -5,6 +5,7 @@
 
 #include "multibody/data.h"
 #include "solve/integrator.h"
+#include "strong/motion.h"
 
 static const char CHAIN[] =
     "gravity: [0, 0, -9.81]\n"
@@ -83,10 +84,70 @@ static void test_default_steps_are_fine(void** state) {
     case_close(&c);
 }
 
+static ElvIntegrator* start_with(ModelCase* c, double step, int steps) {
+    ElvSimulateDef def = elv_simulate_def_default();
+    ElvIntegrator* integrator = NULL;
+    ElvError error;
+    def.method = ELV_METHOD_SHOOTING;
+    def.step = step;
+    def.shooting.segments = 4;
+    def.shooting.steps = steps;
+    CHECK_STATUS(elv_integrator_create(c->model, &def, &integrator, &error), &error);
+    CHECK_STATUS(elv_integrator_start(integrator, c->state, &error), &error);
+    return integrator;
+}
+
+// a step that the check rejects is not there: no call goes on from it, a start begins where State is
+static void test_rejected_steps(void** state) {
+    (void)state;
+    ModelCase c = case_open(CHAIN, "fixed", 0.008, "{kirchhoff: 3}");
+    ElvIntegrator* integrator = start_with(&c, 0.01, 4);
+    ElvError error, again;
+    ElvStatus status = ELV_OK;
+    int n = 0;
+    while (status == ELV_OK && n < 8) {
+        status = elv_integrator_step(integrator, 1.0, c.state, &error);
+        n += status == ELV_OK;
+    }
+    double t = c.state->t;
+    CHECK_TRUE(status == ELV_ERROR_STEP && strstr(error.message, "has no meaning"));
+    for (int i = 0; i < 3; i++) {
+        CHECK_TRUE(elv_integrator_step(integrator, 1.0, c.state, &again) == ELV_ERROR_STEP);
+        CHECK_NEAR(c.state->t, t, 0.0);
+        assert_string_equal(again.message, error.message);
+        CHECK_TRUE(elv_integrator_report(integrator).n_step == n + 1);
+    }
+    // the first step after a start is looked at
+    CHECK_STATUS(elv_integrator_start(integrator, c.state, &error), &error);
+    CHECK_TRUE(elv_integrator_step(integrator, 1.0, c.state, &error) == ELV_ERROR_STEP);
+    CHECK_NEAR(c.state->t, t, 0.0);
+    elv_integrator_free(integrator);
+    case_close(&c);
+}
+
+// an estimate that is no number is told, not left out of the largest
+static void test_estimate_without_a_number(void** state) {
+    (void)state;
+    ModelCase c = case_open(CHAIN, "free", 0.008, "{kirchhoff: 3}");
+    case_randomize(&c, 3, 1.0);
+    c.state->t = 0.0;
+    ElvIntegrator* integrator = start_with(&c, 2e-3, 24);
+    ElvMotionShooting* shooting = (ElvMotionShooting*)integrator;
+    ElvError error;
+    CHECK_STATUS(elv_integrator_step(integrator, 1.0, c.state, &error), &error);
+    CHECK_TRUE(elv_motion_space_error(shooting) <= ELV_MOTION_COARSEST);
+    shooting->moment = NAN;
+    CHECK_TRUE(!(elv_motion_space_error(shooting) <= ELV_MOTION_COARSEST));
+    elv_integrator_free(integrator);
+    case_close(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimates),
         cmocka_unit_test(test_default_steps_are_fine),
+        cmocka_unit_test(test_rejected_steps),
+        cmocka_unit_test(test_estimate_without_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,7 +160,7 @@ static void test_old_factors_lead_on(void** state) {
                               .move = move,
                               .accept = accept,
                               .norm = norm};
-    ElvRootOptions options = {false, 1e-12, 100, true};
+    ElvRootOptions options = {false, 1e-12, 100, true, NULL};
     ElvRootWork work;
     ElvError error;
     CHECK_STATUS(elv_root_work_create(&problem, &work, &error), &error);

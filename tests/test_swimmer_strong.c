@@ -1,138 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fluid in the strong form: inverse dynamics by Riccati equations against the modal recursions,
-// shooting in time and at rest against modes, on the shipped swimmers and on chains with drag,
-// lift, buoyancy and a current.
+// Motions in a fluid by methods without modes: shooting and finite differences against modes, on the
+// shipped swimmers, and against each other on an arm with drag, lift, buoyancy and a current. Minutes:
+// the same equations at an instant, and the first steps, are in test_swimmer_riccati.c. Bounds are
+// fractions of the way that was swum.
 #include "swimmer_case.h"
-
-#include "elver/statics.h"
-#include "elver/strong.h"
-#include "elver/strong_inverse.h"
-#include "multibody/model.h"
-
-// ---- inverse dynamics
-
-#define WET                                                                                        \
-    "gravity: [0, 1, -9.81]\n"                                                                     \
-    "fluid: {density: 1000, current: [0.4, \"0.3*sin(3*t)\", -0.2]}\n"                             \
-    "tree:\n"                                                                                      \
-    "  - {body: base, joint: %s, mass: 0.5, center: [0.02, 0, 0], inertia: [0.01, 0.02, 0.01],\n"  \
-    "     fluid: {buoyancy: true, volume: 3e-4, drag: [1e-3, 2e-3, 3e-3]}}\n"                      \
-    "  - {rod: one, parent: base, pose: {xyz: [0.05, 0, 0], rpy: [0, 0.3, 0.5]}, length: 0.4,\n"   \
-    "     section: {ellipse: {y: \"0.02 + 0.01*s\", z: 0.03}}, material: {density: 1200, young: "  \
-    "2e7, poisson: 0.4},\n"                                                                        \
-    "     strain: {%s}, fluid: {buoyancy: true, drag: {normal: 1.1, tangential: 0.02}, "           \
-    "lift: 0.4, added_mass: 1%s}}\n"                                                               \
-    "  - {body: hub, parent: one.tip, pose: {rpy: [0.5, 0.2, 0]}, mass: 0.05,\n"                   \
-    "     inertia: [1e-4, 1e-4, 2e-4], resistance: [0, 0, 0, 0.1, 0.2, 0.1]}\n"                    \
-    "  - {rod: two, parent: hub, length: 0.3, section: {ellipse: {y: 0.01, z: \"0.02 + "           \
-    "0.02*s\"}},\n"                                                                                \
-    "     material: {density: 1000, young: 2e7, poisson: 0.4}, strain: {%s},\n"                    \
-    "     fluid: {added_mass: 1, lighthill: true}}\n"
-
-// stresses at stations and the effort at the root, beside those of the IDM; both err by 1e-10
-static void check_riccati(ModelCase* c, bool has_root) {
-    ElvRiccati* riccati = NULL;
-    ElvError error;
-    double tau[128];
-    CHECK_TRUE(c->nv <= 128);
-    CHECK_STATUS(elv_riccati_create(c->model, 64, &riccati, &error), &error);
-    CHECK_STATUS(elv_riccati_solve_state(riccati, c->state, false, &error), &error);
-    elv_idm(c->model, c->data, c->state, tau);
-    double size = 0.0;
-    for (int i = 0; i < c->model->n_node; i++) {
-        for (int k = 0; k <= 10 && c->model->node[i].info.is_rod; k++) {
-            ElvWrench lam;
-            ElvRiccatiSection section;
-            double actual[6], expected[6];
-            // a pointed nose has no section
-            double s = fmax(0.1 * k, 1e-3);
-            elv_rod_section(c->model, c->data, c->state, i, s, NULL, NULL, &lam);
-            CHECK_STATUS(elv_riccati_section(riccati, i, s, &section, &error), &error);
-            elv_wrench_to_array(section.lam, actual);
-            elv_wrench_to_array(lam, expected);
-            size = fmax(size, largest(expected, 6));
-            CHECK_ARRAY_NEAR(actual, expected, 6, 1e-8 * size);
-        }
-    }
-    CHECK_TRUE(size > 1e-3);
-    if (has_root) {
-        ElvRiccatiRoot root = elv_riccati_root(riccati);
-        CHECK_ARRAY_NEAR(root.effort, tau, (size_t)c->model->node[0].joint->n_v, 1e-8 * size);
-    }
-    elv_riccati_free(riccati);
-}
-
-static ModelCase shipped(const char* name, const ElvOverride* set, int n_set) {
-    ModelCase c = {.model = swim_model(name, set, n_set)};
-    ElvError error;
-    CHECK_STATUS(elv_data_create(c.model, &c.data, &error), &error);
-    CHECK_STATUS(elv_state_create(c.model, &c.state, &error), &error);
-    c.nv = c.state->nv;
-    return c;
-}
-
-// random motions of the shipped fish, one rod and three, one of them rigid
-static void test_riccati_of_swimmers(void** unused) {
-    (void)unused;
-    // as many nodes as motions of this size take
-    const ElvOverride nodes[] = {{"body.nodes", "24"}};
-    const ElvOverride tendon_nodes[] = {
-        {"head.nodes", "24"}, {"trunk.nodes", "24"}, {"tail.nodes", "24"}};
-    for (uint64_t seed = 1; seed <= (SWIMMER_IS_FULL ? 3 : 1); seed++) {
-        ModelCase shape = shipped("swimmer-shape", nodes, 1);
-        case_randomize(&shape, seed, 0.5);
-        check_riccati(&shape, true);
-        case_close(&shape);
-        ModelCase tendon = shipped("swimmer-tendon", tendon_nodes, 3);
-        case_randomize(&tendon, seed, 0.5);
-        check_riccati(&tendon, true);
-        case_close(&tendon);
-    }
-}
-
-// every load of a fluid, and slender rods whose free strains meet Phi
-static void test_riccati_in_a_current(void** unused) {
-    (void)unused;
-    for (uint64_t seed = 1; seed <= (SWIMMER_IS_FULL ? 3 : 1); seed++) {
-        ModelCase c = case_open(WET, "free", "reissner: 2", ", lighthill: true", "reissner: 2");
-        case_randomize(&c, seed, 0.5);
-        c.state->t = 0.3;
-        check_riccati(&c, true);
-        case_close(&c);
-    }
-}
-
-// resistance and added inertia by numbers, without a fluid of the model
-static void test_riccati_of_coefficients(void** unused) {
-    (void)unused;
-    ModelCase c = case_open(
-        "tree:\n"
-        "  - {rod: rod, joint: free, length: 0.5, section: {circle: {radius: 0.01}}, material: "
-        "{density: 1000, young: 1e6},\n"
-        "     strain: {reissner: 2}, resistance: [0, 0, 0, 0.1, 0.2, 0.3], added_inertia: [0, 0, "
-        "0, 0, 0.3, 0.2]}\n"
-        "  - {body: tip, parent: rod.tip, mass: 0.1, resistance: [0, 0, 0, 1, 1, 1], "
-        "added_inertia: [0, 0, 0, 0.1, 0.1, 0.1]}\n");
-    case_randomize(&c, 4, 0.5);
-    check_riccati(&c, true);
-    case_close(&c);
-}
 
 // ---- shooting in time
 
 static const char* const PLACES[] = {"body.root.position", "body.tip.position"};
 
-// the same formula and step, and modes enough: 1e-4 m over 2 s
+// the same formula and step, and modes enough for a smooth motion: what Newton's method leaves in each
+// of some hundred steps, 1e-9 of the length or less, is 1e-6 of the way
 static void test_shooting(void** unused) {
     (void)unused;
-    double duration = SWIMMER_IS_FULL ? 2.0 : 0.1;
     const ElvOverride set[] = {
         {"simulate", "{method: shooting, scheme: newmark, step: 0.01, duration: 2}"}};
-    Swim modes = swim_run("swimmer-shape", NULL, 0, duration, PLACES, 2);
-    Swim shot = swim_run("swimmer-shape", set, 1, duration, PLACES, 2);
+    Swim modes = swim_run("swimmer-shape", NULL, 0, 2.0, PLACES, 2);
+    Swim shot = swim_run("swimmer-shape", set, 1, 2.0, PLACES, 2);
     double distance = swim_distance(&modes, &shot, 1, 7);
     print_message("head and tail of the controlled fish: %.1e m apart\n", distance);
-    CHECK_TRUE(distance < 1e-4);
+    CHECK_TRUE(distance < 1e-6 * swim_moved(&modes, 1, 7));
     swim_free(&modes);
     swim_free(&shot);
 }
@@ -144,16 +31,15 @@ static void test_shooting_of_three_rods(void** unused) {
     static const char* const signal[] = {"head.root.position", "tail.tip.position"};
     static const char law[] = "\"T0 + T1*smooth(t, 0, 0.4)*sin(omega*t + pi/2)\"";
     static const char other[] = "\"T0 + T1*smooth(t, 0, 0.4)*sin(omega*t - pi/2)\"";
-    double duration = SWIMMER_IS_FULL ? 1.0 : 0.05;
     const ElvOverride set[] = {{"actuators.0.tension", law},
                                {"actuators.1.tension", other},
                                {"n", "10"},
                                {"simulate", "{method: shooting, scheme: newmark, step: 0.01}"}};
-    Swim modes = swim_run("swimmer-tendon", set, 3, duration, signal, 2);
-    Swim shot = swim_run("swimmer-tendon", set, 4, duration, signal, 2);
+    Swim modes = swim_run("swimmer-tendon", set, 3, 1.0, signal, 2);
+    Swim shot = swim_run("swimmer-tendon", set, 4, 1.0, signal, 2);
     double distance = swim_distance(&modes, &shot, 1, 7);
     print_message("head and tail of the fish with tendons: %.1e m apart\n", distance);
-    CHECK_TRUE(distance < 1e-4);
+    CHECK_TRUE(distance < 1e-6 * swim_moved(&modes, 1, 7));
     swim_free(&modes);
     swim_free(&shot);
 }
@@ -164,14 +50,13 @@ static void test_shooting_of_three_rods(void** unused) {
 static void test_chosen_steps(void** unused) {
     (void)unused;
     static const char* const signal[] = {"com", "tail.tip.position"};
-    double duration = SWIMMER_IS_FULL ? 1.0 : 0.03;
     const ElvOverride set[] = {{"simulate", "{method: shooting, step: 0.01}"}};
     const ElvOverride fine[] = {{"simulate", "{method: shooting, step: 0.01, steps: 120}"}};
-    Swim chosen = swim_run("swimmer-tendon", set, 1, duration, signal, 2);
-    Swim exact = swim_run("swimmer-tendon", fine, 1, duration, signal, 2);
+    Swim chosen = swim_run("swimmer-tendon", set, 1, 1.0, signal, 2);
+    Swim exact = swim_run("swimmer-tendon", fine, 1, 1.0, signal, 2);
     double distance = swim_distance(&chosen, &exact, 1, 7);
     print_message("chosen steps along the rods and 120: %.1e m apart\n", distance);
-    CHECK_TRUE(distance < 1e-5);
+    CHECK_TRUE(distance < 2e-4 * swim_moved(&exact, 1, 7));
     swim_free(&chosen);
     swim_free(&exact);
 }
@@ -181,17 +66,16 @@ static void test_chosen_steps(void** unused) {
 // 1e-5 m here, and interpolation between 81 nodes by as much.
 static void test_finite_differences(void** unused) {
     (void)unused;
-    double duration = SWIMMER_IS_FULL ? 0.5 : 0.02;
     static const char* const method[] = {"{method: rkmk, step: 0.005, nodes: 81}",
                                          "{method: till, step: 0.005, nodes: 81}"};
     const ElvOverride same[] = {{"simulate.step", "0.005"}};
-    Swim modes = swim_run("swimmer-shape", same, 1, duration, PLACES, 2);
+    Swim modes = swim_run("swimmer-shape", same, 1, 0.5, PLACES, 2);
     for (int k = 0; k < 2; k++) {
         const ElvOverride set[] = {{"simulate", method[k]}};
-        Swim run = swim_run("swimmer-shape", set, 1, duration, PLACES, 2);
+        Swim run = swim_run("swimmer-shape", set, 1, 0.5, PLACES, 2);
         double distance = swim_distance(&modes, &run, 1, 7);
         print_message("finite differences and modes: %.1e m apart\n", distance);
-        CHECK_TRUE(distance < 1e-4);
+        CHECK_TRUE(distance < 1e-3 * swim_moved(&modes, 1, 7));
         swim_free(&run);
     }
     swim_free(&modes);
@@ -227,143 +111,67 @@ static ElvVec3 arm_tip(const char* method, double duration, double* energy) {
     return p;
 }
 
-// an arm that sinks in a current, with all that a fluid does: formulas of second order err by 1e-5
-// of 0.2 m at these steps, and elements of 5 mm by as much
+/// A method with its coarsest step, and nodes along the rod; 0: it has none.
+typedef struct {
+    const char* name;
+    double step;
+    int nodes;
+} ArmMethod;
+
+/// What a method finds, with steps and elements halved twice.
+typedef struct {
+    ElvVec3 tip[3];
+    double energy[3];
+} ArmSeries;
+
+static ArmSeries arm_series(const ArmMethod* method, double duration) {
+    ArmSeries series;
+    for (int k = 0; k < 3; k++) {
+        char text[64], nodes[32] = "";
+        if (method->nodes > 0) {
+            (void)snprintf(nodes, sizeof nodes, ", nodes: %d", ((method->nodes - 1) << k) + 1);
+        }
+        (void)snprintf(text, sizeof text, "%s, step: %g%s", method->name, method->step / (1 << k),
+                       nodes);
+        series.tip[k] = arm_tip(text, duration, &series.energy[k]);
+    }
+    return series;
+}
+
+static double apart(ElvVec3 a, ElvVec3 b) {
+    return elv_vec3_norm(elv_vec3_sub(a, b));
+}
+
+// An arm that sinks in a current, with all that a fluid does. Each method converges by the square of
+// its step, and its elements with it: of the change by the first halving the second leaves a quarter,
+// or less where errors of step and elements cancel. What the second changed is then three times the
+// error that is left: within those of both, all methods find the same tip and the same energy.
 static void test_all_methods(void** unused) {
     (void)unused;
-    static const char* const method[] = {"newmark, step: 0.001", "shooting, step: 0.0025",
-                                         "rkmk, step: 0.0025, nodes: 81",
-                                         "till, step: 0.0025, nodes: 81"};
-    double duration = SWIMMER_IS_FULL ? 0.3 : 0.05;
-    double energy[4];
-    ElvVec3 tip[4];
-    for (int i = 0; i < (SWIMMER_IS_FULL ? 4 : 2); i++) {
-        tip[i] = arm_tip(method[i], duration, &energy[i]);
-        print_message("%-32s tip at %.6f %.6f %.6f m, %.6f J\n", method[i], tip[i].x, tip[i].y,
-                      tip[i].z, energy[i]);
-        CHECK_ARRAY_NEAR(&tip[i].x, &tip[0].x, 3, 4e-5);
-        CHECK_NEAR(energy[i], energy[0], 4e-5);
-    }
-}
-
-// each of them converges by the square of its step, and its elements with it: a quarter is left, or
-// less where errors of step and elements cancel
-static void test_steps_of_methods(void** unused) {
-    (void)unused;
-    static const struct {
-        const char* name;
-        double step;
-        int nodes; // 0: none
-    } method[] = {
+    static const ArmMethod method[] = {
         {"newmark", 0.004, 0}, {"shooting", 0.01, 0}, {"rkmk", 0.01, 21}, {"till", 0.01, 21}};
-    double duration = SWIMMER_IS_FULL ? 0.3 : 0.1;
-    for (int i = 0; i < (SWIMMER_IS_FULL ? 4 : 1); i++) {
-        ElvVec3 tip[3];
-        double energy;
-        for (int k = 0; k < 3; k++) {
-            char text[64], nodes[32] = "";
-            if (method[i].nodes > 0) {
-                (void)snprintf(nodes, sizeof nodes, ", nodes: %d",
-                               ((method[i].nodes - 1) << k) + 1);
-            }
-            (void)snprintf(text, sizeof text, "%s, step: %g%s", method[i].name,
-                           method[i].step / (1 << k), nodes);
-            tip[k] = arm_tip(text, duration, &energy);
-        }
-        double coarse = elv_vec3_norm(elv_vec3_sub(tip[0], tip[1]));
-        double fine = elv_vec3_norm(elv_vec3_sub(tip[1], tip[2]));
-        print_message("%-8s changes by %.1e m, then by %.1e m\n", method[i].name, coarse, fine);
-        CHECK_TRUE(coarse / fine > 3.0);
+    ArmSeries first = arm_series(&method[0], 0.3);
+    double fine = apart(first.tip[1], first.tip[2]);
+    double fine_energy = fabs(first.energy[2] - first.energy[1]);
+    for (int i = 0; i < 4; i++) {
+        ArmSeries own = i == 0 ? first : arm_series(&method[i], 0.3);
+        double coarse = apart(own.tip[0], own.tip[1]);
+        double change = apart(own.tip[1], own.tip[2]);
+        double change_energy = fabs(own.energy[2] - own.energy[1]);
+        print_message("%-8s changes by %.1e m, then by %.1e m, %.1e J; apart by %.1e m, %.1e J\n",
+                      method[i].name, coarse, change, change_energy,
+                      apart(own.tip[2], first.tip[2]), fabs(own.energy[2] - first.energy[2]));
+        CHECK_TRUE(coarse / change > 3.0);
+        CHECK_TRUE(apart(own.tip[2], first.tip[2]) <= change + fine);
+        CHECK_TRUE(fabs(own.energy[2] - first.energy[2]) <= change_energy + fine_energy);
     }
-}
-
-// ---- shooting at rest
-
-static const char* const STRESS[] = {"one.stress(0.3)", "two.stress(0.4)"};
-
-/// Signals at a load.
-typedef struct {
-    ElvSignals* signals;
-    double value[12];
-} Stress;
-
-static bool stress_record(void* user, const ElvModel* model, ElvData* data, const ElvState* state) {
-    Stress* stress = user;
-    elv_signals_eval(stress->signals, model, data, state, stress->value);
-    return true;
-}
-
-// a chain that a current bends: many modes find the same shape, and both methods hand out Lambda;
-// stresses converge as strains do, one order behind the places
-static void test_statics_in_a_current(void** unused) {
-    (void)unused;
-    ElvVec3 tip[2];
-    Stress stress[2] = {{.signals = NULL}, {.signals = NULL}};
-    for (int i = 0; i < 2; i++) {
-        ModelCase c = case_open(WET "statics: {method: %s}\n", "fixed", "reissner: 8", "",
-                                "bend_y: 8, bend_z: 8", i == 0 ? "newton" : "shooting");
-        ElvError error;
-        ElvStaticsOptions options = elv_statics_options_default(c.model);
-        ElvStaticsReport report;
-        CHECK_STATUS(elv_signals_create(c.model, STRESS, 2, &stress[i].signals, &error), &error);
-        CHECK_TRUE(elv_signals_n_column(stress[i].signals) == 12);
-        options.record = stress_record;
-        options.user = &stress[i];
-        CHECK_STATUS(elv_statics_run(c.model, c.state, &options, &report, &error), &error);
-        // shooting leaves the coordinates that come nearest
-        tip[i] = case_pose(&c, "two.tip").p;
-        elv_signals_free(stress[i].signals);
-        case_close(&c);
-    }
-    CHECK_ARRAY_NEAR(&tip[1].x, &tip[0].x, 3, 1e-7);
-    CHECK_ARRAY_NEAR(stress[1].value, stress[0].value, 12, 1e-6 * largest(stress[0].value, 12));
-}
-
-// ---- refusals
-
-// bending meets Phi of added inertia about y and z
-static void test_refusal_of_bending(void** unused) {
-    (void)unused;
-    static const char* const added[2] = {"0, 0, 0, 0, 1, 1", "0, 0, 0.1, 0, 1, 1"};
-    for (int i = 0; i < 2; i++) {
-        ModelCase c = case_open(
-            "fluid: {density: 1000}\ntree:\n"
-            "  - {rod: rod, length: 1, section: {circle: {radius: 0.01}}, material: {density: "
-            "1000, young: 1e6}, strain: {bend_z: 2},\n"
-            "     added_inertia: [%s], fluid: {lighthill: true}}\n",
-            added[i]);
-        ElvSimulateDef def = elv_simulate_def_default();
-        ElvIntegrator* integrator = NULL;
-        ElvError error;
-        def.method = ELV_METHOD_SHOOTING;
-        ElvStatus status = elv_integrator_create(c.model, &def, &integrator, &error);
-        CHECK_TRUE(status == (i == 0 ? ELV_OK : ELV_ERROR_INPUT));
-        CHECK_TRUE(i == 0 || strstr(error.message, "bend_z"));
-        elv_integrator_free(integrator);
-        case_close(&c);
-    }
-}
-
-static void test_refusal(void** unused) {
-    (void)unused;
-    ModelCase c = case_open(WET, "free", "reissner: 2", "", "kirchhoff: 2");
-    ElvSimulateDef def = elv_simulate_def_default();
-    ElvIntegrator* integrator = NULL;
-    ElvError error;
-    def.method = ELV_METHOD_SHOOTING;
-    CHECK_TRUE(elv_integrator_create(c.model, &def, &integrator, &error) == ELV_ERROR_INPUT);
-    CHECK_TRUE(strstr(error.message, "'two'") && strstr(error.message, "twist"));
-    case_close(&c);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_riccati_of_swimmers),     cmocka_unit_test(test_riccati_in_a_current),
-        cmocka_unit_test(test_riccati_of_coefficients), cmocka_unit_test(test_shooting),
-        cmocka_unit_test(test_shooting_of_three_rods),  cmocka_unit_test(test_chosen_steps),
-        cmocka_unit_test(test_finite_differences),      cmocka_unit_test(test_all_methods),
-        cmocka_unit_test(test_statics_in_a_current),    cmocka_unit_test(test_refusal),
-        cmocka_unit_test(test_refusal_of_bending),      cmocka_unit_test(test_steps_of_methods),
+        cmocka_unit_test(test_shooting),     cmocka_unit_test(test_shooting_of_three_rods),
+        cmocka_unit_test(test_chosen_steps), cmocka_unit_test(test_finite_differences),
+        cmocka_unit_test(test_all_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

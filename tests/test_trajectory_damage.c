@@ -72,6 +72,63 @@ static void test_damaged_files(void** context) {
     }
 }
 
+// lines with a NUL, as a crash leaves them, are records that cannot be read, wherever it stands; a
+// blank line is none
+static void test_nul_in_csv(void** context) {
+    const Fixture* f = *context;
+    char path[160];
+    path_in(f, "out.csv", path);
+    static const struct {
+        const char* line;
+        size_t n;
+    } damaged[] = {{"\0", 1}, {"\0, 2", 4}, {"1,2\0garbage", 11}, {" \0", 2}};
+    for (size_t k = 0; k < sizeof damaged / sizeof damaged[0]; k++) {
+        // more records than a block of the reader has
+        FILE* file = fopen(path, "wb");
+        fputs("t,a\n \t\r\n", file);
+        for (int i = 0; i < 600; i++) {
+            if (i == 100) {
+                fwrite(damaged[k].line, 1, damaged[k].n, file);
+                fputc('\n', file);
+            }
+            fprintf(file, "%d,%d\n", i, 2 * i);
+        }
+        fclose(file);
+        ElvTrajectory* trajectory = open_good(path);
+        assert_int_equal(elv_trajectory_n_record(trajectory), 601);
+        ElvError error;
+        double value = NAN;
+        assert_int_equal(elv_trajectory_read(trajectory, 0, NULL, NULL, NULL, &value, &error),
+                         ELV_ERROR_INPUT);
+        assert_non_null(strstr(error.message, "record 100 is damaged"));
+        // blocks after it are whole
+        CHECK_STATUS(elv_trajectory_read(trajectory, 600, NULL, NULL, NULL, &value, &error),
+                     &error);
+        CHECK_NEAR(value, 2.0 * 599.0, 0.0);
+        elv_trajectory_free(trajectory);
+    }
+    remove(path);
+}
+
+// names in quotes may have line ends of any kind; the one that ends the header is cut
+static void test_header_with_line_ends(void** context) {
+    const Fixture* f = *context;
+    char path[160];
+    path_in(f, "out.csv", path);
+    static const char text[] = "t,\"a\r\nb\",c\r\n0,1,2\r\n";
+    write_bytes(path, text, sizeof text - 1);
+    ElvTrajectory* trajectory = open_good(path);
+    assert_int_equal(elv_trajectory_n_signal(trajectory), 2);
+    assert_string_equal(elv_trajectory_signal_name(trajectory, 0), "a\r\nb");
+    assert_string_equal(elv_trajectory_signal_name(trajectory, 1), "c");
+    double value[2];
+    ElvError error;
+    CHECK_STATUS(elv_trajectory_read(trajectory, 0, NULL, NULL, NULL, value, &error), &error);
+    CHECK_NEAR(value[1], 2.0, 0.0);
+    elv_trajectory_free(trajectory);
+    remove(path);
+}
+
 // a number that is none, put where the coordinates are
 static void test_state_not_finite(void** context) {
     const Fixture* f = *context;
@@ -158,8 +215,8 @@ static void test_foreign_hdf5(void** context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_damaged_files),
-        WITH_FIXTURE(test_state_not_finite),
+        WITH_FIXTURE(test_damaged_files),         WITH_FIXTURE(test_nul_in_csv),
+        WITH_FIXTURE(test_header_with_line_ends), WITH_FIXTURE(test_state_not_finite),
         WITH_FIXTURE(test_foreign_hdf5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,7 +166,7 @@ static void test_car_cycle(void** unused) {
     ElvError error;
     CHECK_STATUS(elv_state_create(model, &state, &error), &error);
     CHECK_STATUS(
-        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, &cycle, &error),
+        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, NULL, &cycle, &error),
         &error);
     CHECK_NEAR(cycle.period, 2.5 * PI, 1e-9);
     CHECK_NEAR(cycle.net.p.x, 2.5 * PI * bessel(0, 0.75), PATH);
@@ -329,7 +329,7 @@ static void test_three_axle_connection(void** unused) {
     }
     elv_state_reset(model, state);
     CHECK_STATUS(
-        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, &cycle, &error),
+        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, NULL, &cycle, &error),
         &error);
     double B = sqrt(0.5), ahead = 2.0 * PI * 0.3 * bessel(0, B);
     CHECK_NEAR(cycle.net.p.x, ahead * cos(B), PATH);
@@ -347,7 +347,7 @@ static void test_singular_cycle(void** unused) {
     ElvError error;
     CHECK_STATUS(elv_state_create(model, &state, &error), &error);
     CHECK_STATUS(
-        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, &cycle, &error),
+        elv_gait_displacement(model, state, ELV_CONNECTION_MECHANICAL, 0.0, NULL, &cycle, &error),
         &error);
     CHECK_NEAR(cycle.net.p.x, -0.568636, 1e-6);
     CHECK_NEAR(cycle.net.p.y, -0.379476, 1e-6);

@@ -228,6 +228,32 @@ static void test_bodies(void** context) {
     see_free(&seen);
 }
 
+// records are left out where there are too many numbers, and any number of records has a stride
+static void test_stride(void** context) {
+    (void)context;
+    Seen seen = see(two_rods("", "arm.tip.position"), 5);
+    double n_value = elv_view_n_value(seen.view);
+    CHECK_TRUE(elv_view_stride(seen.view, 600.0) == 1);
+    CHECK_TRUE(elv_view_stride(seen.view, floor(3e6 / n_value)) == 1);
+    CHECK_TRUE(elv_view_stride(seen.view, 3.0 * floor(3e6 / n_value)) == 3);
+    static const double many[] = {1e15, 1e30, INFINITY};
+    for (int i = 0; i < 3; i++) {
+        long stride = elv_view_stride(seen.view, many[i]);
+        CHECK_TRUE(stride >= elv_view_stride(seen.view, 1e12) && stride <= 1000000000);
+    }
+    CHECK_TRUE(elv_view_stride(seen.view, NAN) == 1);
+    see_free(&seen);
+    // records of more than 5000 numbers: 600 of them are too much already, yet 300 stay of any number
+    Seen large = see(two_rods("", "arm.tip.position"), ELV_VIEW_STATIONS_MAX);
+    CHECK_TRUE(elv_view_n_value(large.view) > 5000);
+    for (long n = 300; n < 20000; n++) {
+        long stride = elv_view_stride(large.view, (double)n);
+        long n_kept = (n - 1) / stride + 1;
+        CHECK_TRUE(n_kept >= 300 && (n <= 600 ? n_kept == n : n_kept <= 600));
+    }
+    see_free(&large);
+}
+
 // quaternions go on: along a rod that is wound up, and while a body turns by more than pi
 static void test_signs(void** context) {
     (void)context;
@@ -320,7 +346,8 @@ int main(void) {
         cmocka_unit_test(test_stations), cmocka_unit_test(test_fields),
         cmocka_unit_test(test_options),  cmocka_unit_test(test_widths),
         cmocka_unit_test(test_volume),   cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_signs),    cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_stride),   cmocka_unit_test(test_signs),
+        cmocka_unit_test(test_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,7 +241,7 @@ static void test_file(void** context) {
     snprintf(path, sizeof path, "%s/out.glb", r->folder);
     write_robot(r, path, N_FRAME);
     Glb glb = read_glb(path);
-    assert_non_null(strstr(glb.json, "\"name\":\"a \\\"title\\\" <&>\""));
+    assert_non_null(strstr(glb.json, "\"name\":\"a \\\"title\\\" \\u003c\\u0026\\u003e\""));
 
     // a skin over five stations, a box, a small ball for the body without a shape
     char* meshes = list_of(&glb, "meshes");
@@ -329,6 +329,20 @@ static void test_no_record(void** context) {
     assert_non_null(strstr(error.message, "No such file"));
 }
 
+// a file whose n key frames lie `every` seconds apart; remove it
+static void check_times(const char* path, size_t n, double every, double tol) {
+    Glb glb = read_glb(path);
+    const char* sampler = strstr(glb.json, "\"samplers\":[\n");
+    const Accessor* input = &glb.accessor[number_after(sampler, "\"input\":")];
+    assert_int_equal(input->count, n);
+    check_bounds(&glb, input);
+    for (size_t i = 0; i < n; i++) {
+        CHECK_NEAR(float_at(&glb, input->offset + 4 * i), every * (double)i, tol);
+    }
+    free_glb(&glb);
+    remove(path);
+}
+
 // times that do not grow are left out
 static void test_times(void** context) {
     const Robot* r = *context;
@@ -342,24 +356,50 @@ static void test_times(void** context) {
     for (int i = 0; i < 5; i++) {
         CHECK_STATUS(elv_view_file_append(file, t[i], r->value[0], &error), &error);
     }
+    assert_int_equal(elv_view_file_n_picture(file), 3);
     CHECK_STATUS(elv_view_file_close(file, &error), &error);
-    Glb glb = read_glb(path);
-    const char* sampler = strstr(glb.json, "\"samplers\":[\n");
-    const Accessor* input = &glb.accessor[number_after(sampler, "\"input\":")];
-    assert_int_equal(input->count, 3);
-    for (size_t i = 0; i < 3; i++) {
-        CHECK_NEAR(float_at(&glb, input->offset + 4 * i), (double)i, 0.0);
+    check_times(path, 3, 1.0, 0.0);
+}
+
+// a millisecond is one, however late the run begins; the times after it are floats
+static void test_late(void** context) {
+    const Robot* r = *context;
+    char path[160];
+    snprintf(path, sizeof path, "%s/out.glb", r->folder);
+    ElvViewFile* file = NULL;
+    ElvError error;
+    CHECK_STATUS(elv_view_file_create(path, &file, &error), &error);
+    CHECK_STATUS(elv_view_file_begin(file, r->view, NULL, &error), &error);
+    for (int i = 0; i <= 100; i++) {
+        CHECK_STATUS(elv_view_file_append(file, 1e5 + 1e-3 * i, r->value[0], &error), &error);
     }
-    free_glb(&glb);
-    remove(path);
+    CHECK_STATUS(elv_view_file_close(file, &error), &error);
+    check_times(path, 101, 1e-3, 1e-8);
+}
+
+// equilibria follow each other ten a second, and loads may go back
+static void test_loads(void** context) {
+    const Robot* r = *context;
+    static const double load[] = {0.0, 0.2, 0.4, 0.2, 0.0};
+    char path[160];
+    snprintf(path, sizeof path, "%s/out.glb", r->folder);
+    ElvViewFile* file = NULL;
+    ElvError error;
+    r->view->is_statics = true;
+    CHECK_STATUS(elv_view_file_create(path, &file, &error), &error);
+    CHECK_STATUS(elv_view_file_begin(file, r->view, NULL, &error), &error);
+    for (int i = 0; i < 5; i++) {
+        CHECK_STATUS(elv_view_file_append(file, load[i], r->value[0], &error), &error);
+    }
+    CHECK_STATUS(elv_view_file_close(file, &error), &error);
+    check_times(path, 5, 0.1, 1e-7);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_ROBOT(test_file),
-        WITH_ROBOT(test_skin_is_the_rod),
-        WITH_ROBOT(test_no_record),
-        WITH_ROBOT(test_times),
+        WITH_ROBOT(test_file),      WITH_ROBOT(test_skin_is_the_rod),
+        WITH_ROBOT(test_no_record), WITH_ROBOT(test_times),
+        WITH_ROBOT(test_late),      WITH_ROBOT(test_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

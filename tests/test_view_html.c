@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // HTML files: the page with all records in it, read back by a reader of its own; several trajectories, many chunks,
 // nothing under the final name before the end, nothing at all after a failure, and the size of the file of a run.
+#define _POSIX_C_SOURCE 200809L
+
 #include "view_case.h"
 
 #include "json_text.h"
 #include "view_chunk.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static const char FILE_NAME[] = "view-html-test.html";
@@ -16,7 +20,7 @@ static bool is_there(const char* path) {
     return stat(path, &info) == 0;
 }
 
-static char* load(const char* path, size_t* size) {
+static char* load_file(const char* path, size_t* size) {
     FILE* file = fopen(path, "rb");
     assert_non_null(file);
     (void)fseek(file, 0, SEEK_END);
@@ -152,15 +156,21 @@ static void check_records(const char* html, int k, const Seen* seen, int n) {
     free(json);
 }
 
+static size_t page_size(void) {
+    size_t n_head, n_tail;
+    const char* tail;
+    (void)elv_view_page(&n_head, &tail, &n_tail);
+    return n_head + n_tail;
+}
+
 // the page as it is, but for the comment
 static void check_page(const char* html, size_t size) {
-    size_t n_page;
-    const char* page = elv_view_page(&n_page);
+    size_t n_head, n_tail;
+    const char* tail;
+    const char* page = elv_view_page(&n_head, &tail, &n_tail);
     const char* mark = strstr(page, "<!--elver-data-->");
-    CHECK_TRUE(n_page > 50 && page[n_page] == '\0' && strlen(page) == n_page && mark != NULL);
-    size_t n_head = (size_t)(mark - page);
-    const char* tail = mark + strlen("<!--elver-data-->");
-    size_t n_tail = strlen(tail);
+    CHECK_TRUE(mark != NULL && mark == page + n_head && strlen(tail) == n_tail);
+    CHECK_TRUE(tail == mark + strlen("<!--elver-data-->") && n_tail > 10 && n_head > 50);
     CHECK_TRUE(memcmp(html, page, n_head) == 0);
     CHECK_TRUE(memcmp(html + size - n_tail, tail, n_tail) == 0);
 }
@@ -182,7 +192,7 @@ static void test_file(void** context) {
     // one that ended before it began
     begin(file, &other, "empty");
     close_file(file);
-    char* html = load(FILE_NAME, &size);
+    char* html = load_file(FILE_NAME, &size);
     check_page(html, size);
     check_records(html, 0, &seen, 25);
     check_records(html, 1, &other, 7);
@@ -210,7 +220,7 @@ static void test_chunks(void** context) {
         append(file, &seen, i);
     }
     close_file(file);
-    char* html = load(FILE_NAME, &size);
+    char* html = load_file(FILE_NAME, &size);
     check_records(html, 0, &seen, N);
     char* json = read_scene(html, 0);
     CHECK_TRUE(json_count(json_member(json, "chunks")) == 2);
@@ -251,6 +261,70 @@ static void test_failures(void** context) {
     see_free(&seen);
 }
 
+// the disk was full for a while: a chunk is missing, and the file is none
+static void test_hole(void** context) {
+    (void)context;
+    enum { N_MOST = 100000 };
+    ElvError error;
+    Seen seen = see(robot_read("models/pendulum.yaml"), 0);
+    struct rlimit free_limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &free_limit), 0);
+    struct rlimit full = {.rlim_cur = page_size() + 100, .rlim_max = free_limit.rlim_max};
+    (void)signal(SIGXFSZ, SIG_IGN);
+    ElvViewFile* file = open_file();
+    begin(file, &seen, "hole");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    ElvStatus status = ELV_OK;
+    for (int i = 0; i < N_MOST && status == ELV_OK; i++) {
+        set_record(&seen, i, seen.value);
+        status = elv_view_file_append(file, 0.01 * i, seen.value, &error);
+    }
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &free_limit), 0);
+    assert_int_equal(status, ELV_ERROR_FILE);
+    elv_error_clear(&error);
+    assert_int_equal(elv_view_file_append(file, 1e6, seen.value, &error), ELV_ERROR_FILE);
+    elv_error_clear(&error);
+    assert_int_equal(elv_view_file_close(file, &error), ELV_ERROR_FILE);
+    CHECK_TRUE(strstr(error.message, FILE_NAME) != NULL);
+    CHECK_TRUE(!is_there(FILE_NAME) && !is_there(PART_NAME));
+    see_free(&seen);
+}
+
+// loads that go back: every equilibrium is there, ten a second, with its load
+static void test_loads(void** context) {
+    (void)context;
+    static const double load[] = {0.0, 0.2, 0.4, 0.2, 0.0};
+    enum { N = sizeof load / sizeof load[0] };
+    ElvError error;
+    size_t size;
+    Seen seen = see(robot_read("models/pendulum.yaml"), 0);
+    seen.view->is_statics = true;
+    ElvViewFile* file = open_file();
+    begin(file, &seen, "loads");
+    for (int i = 0; i < N; i++) {
+        set_record(&seen, i, seen.value);
+        CHECK_STATUS(elv_view_file_append(file, load[i], seen.value, &error), &error);
+    }
+    CHECK_TRUE(elv_view_file_n_picture(file) == N);
+    close_file(file);
+    char* html = load_file(FILE_NAME, &size);
+    char* json = read_scene(html, 0);
+    const char* loads = json_member(json, "loads");
+    Chunk chunk = read_chunk(html, 0, 0);
+    CHECK_TRUE(strncmp(json_member(json, "is_statics"), "true", 4) == 0);
+    CHECK_TRUE(chunk.n == N && json_count(loads) == N);
+    for (int i = 0; i < N; i++) {
+        CHECK_NEAR(chunk.t[i], 0.1 * i, 0.0);
+        CHECK_NEAR(strtod(json_element(loads, i), NULL), load[i], 0.0);
+    }
+    CHECK_NEAR(json_get(json, "t_end"), 0.1 * (N - 1), 0.0);
+    chunk_free(&chunk);
+    free(json);
+    free(html);
+    (void)remove(FILE_NAME);
+    see_free(&seen);
+}
+
 // ---- the size of a run
 
 typedef struct {
@@ -283,8 +357,8 @@ static size_t run_size(const char* model, double duration, double every) {
     CHECK_STATUS(elv_simulate(seen.robot.model, seen.robot.state, &options, NULL, &error), &error);
     close_file(run.file);
     CHECK_TRUE(run.n == (int)lround(duration / every) + 1);
-    free(load(FILE_NAME, &size));
-    (void)elv_view_page(&n_page);
+    free(load_file(FILE_NAME, &size));
+    n_page = page_size();
     (void)remove(FILE_NAME);
     see_free(&seen);
     print_message("%s, %d records: %.2f MB of data, page %.2f MB\n", model, run.n,
@@ -302,10 +376,8 @@ static void test_size(void** context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_file), cmocka_unit_test(test_chunks), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_hole), cmocka_unit_test(test_loads),  cmocka_unit_test(test_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

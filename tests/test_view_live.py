@@ -179,6 +179,8 @@ class Steering(Robot):
     def test_reset_inputs(self):
         self.live.send("input", name="tendon.left.tension", value=3.0)
         self.wait(0.5)
+        self.live.send("pause", value=True)
+        self.live.record_where(lambda record: record.flags & PAUSED)
         self.live.send("reset")
         scene = self.live.text("scene")
         self.assertEqual([one["value"] for one in scene["inputs"]], [0.0, 0.0])

@@ -240,7 +240,7 @@ static void test_capacity(void** context) {
     CHECK_TRUE(n == c.pack.capacity && n >= 16 && (long)n * c.m <= 1 << 20);
     CHECK_STATUS(elv_view_pack_make(&c.pack, &error), &error);
     // what does not move packs to next to nothing: 4 bytes a number become less than one in a hundred
-    CHECK_TRUE(c.pack.n_packed < c.pack.n_raw / 100);
+    CHECK_TRUE(c.pack.n_packed < c.pack.raw.n / 100);
     CHECK_TRUE(elv_view_pack_add(&c.pack, 0.0, c.value));
     free_case(&c);
 }

@@ -104,7 +104,30 @@ class Pages(unittest.TestCase):
         for name in ["one.html", "two.html"]:
             (scene,) = scenes(self.path(name))
             self.assertGreater(scene["n_frame"], 2)
+            self.assertTrue(scene["is_statics"])
+            self.assertEqual(len(scene["loads"]), scene["n_frame"])
         self.assertEqual(scenes(self.path("one.html")), scenes(self.path("two.html")))
+
+    # loads that go back: every equilibrium is a picture, in pages, glTF and series, of a file and of a model
+    def test_returning_loads(self):
+        loads = "statics.loads=[0.1, 0.2, 0.4, 0.2, 0.1]"
+        done = run("statics", "@rollup", "--set", loads, "-q", "-o", self.path("back.h5"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for source in [[self.path("back.h5")], ["@rollup", "--set", loads]]:
+            for ending in ["html", "glb", "pvd"]:
+                done = self.view(*source, "-o", self.path("back." + ending))
+                self.assertIn(" 5 pictures, 1 run", done.stderr)
+            (scene,) = scenes(self.path("back.html"))
+            self.assertEqual(scene["loads"], [0.1, 0.2, 0.4, 0.2, 0.1])
+            self.assertEqual((scene["n_frame"], scene["t_begin"], scene["t_end"]), (5, 0.0, 0.4))
+            with open(self.path("back.glb"), "rb") as file:
+                text = file.read()
+            # all key frames of the one animation
+            head = json.loads(text[20 : 20 + int.from_bytes(text[12:16], "little")])
+            times = head["accessors"][head["animations"][0]["samplers"][0]["input"]]
+            self.assertEqual(times["count"], 5)
+            with open(self.path("back.pvd"), encoding="utf-8") as file:
+                self.assertEqual(len(set(re.findall(r'timestep="([^"]*)"', file.read()))), 5)
 
     # ten seconds of one robot, recorded a thousand times a second
     def test_size(self):
@@ -170,7 +193,7 @@ statics: {loads: [-2, -1, 0]}
 """)
         self.view(self.path("pole.yaml"), "--statics", "-o", self.path("pole.html"), code=1)
         (scene,) = scenes(self.path("pole.html"))
-        self.assertEqual((scene["n_frame"], scene["t_begin"], scene["t_end"]), (2, -2.0, -1.0))
+        self.assertEqual((scene["n_frame"], scene["loads"]), (2, [-2.0, -1.0]))
 
     # what was reached is in the page
     def test_interrupted(self):

@@ -2,6 +2,7 @@
 """The server of `elver view`: what it answers, what it refuses, and what it survives."""
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -293,11 +294,37 @@ class Files(unittest.TestCase):
                 self.assertEqual(len(data.partition(b"\r\n\r\n")[2]), size)
                 self.assertEqual(server.end(), 0, server.errors)
 
+    # a connection that cannot be had for lack of descriptors waits, and the server does not run in circles
+    def test_no_descriptors(self):
+        def seconds(pid):
+            with open(f"/proc/{pid}/stat", encoding="ascii") as about:
+                words = about.read().rpartition(")")[2].split()
+            return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "p.h5")
+            subprocess.run([program(), "run", "@pendulum", "-q", "-o", out, "--duration", "0.5"], check=True)
+            with Server(out, "--serve") as server:
+                pid = server.process.pid
+                before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+                in_use = len(os.listdir(f"/proc/{pid}/fd"))
+                resource.prlimit(pid, resource.RLIMIT_NOFILE, (in_use, before[1]))
+                with connect(server.port) as stream:
+                    begin = seconds(pid)
+                    time.sleep(1.0)
+                    # in circles it would take most of a second
+                    self.assertLess(seconds(pid) - begin, 0.2)
+                    resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+                    stream.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+                    self.assertEqual(stream.recv(12), b"HTTP/1.1 200")
+                self.assertEqual(server.end(), 0, server.errors)
+
     def test_port(self):
         with Server("@pendulum") as server:
             second = subprocess.run([program(), "view", "@pendulum", "--no-open", "--port", str(server.port)],
                                     capture_output=True, timeout=20, check=False)
-            self.assertEqual(second.returncode, 1)
+            self.assertEqual(second.returncode, 2)
+            self.assertIn(b"none, which takes a free one", second.stderr)
             self.assertIn(b"cannot listen", second.stderr)
             self.assertEqual(server.end(), 0, server.errors)
 

@@ -81,6 +81,22 @@ static void check_floats(const char* text, const char* name, const double* expec
     free(bytes);
 }
 
+// names are codes of letters, with a zero behind each
+static void check_name(const char* text, const char* expected) {
+    const char* at = strstr(text, "Name=\"names\"");
+    assert_non_null(at);
+    at = strchr(at, '>') + 1;
+    char* end = NULL;
+    for (const char* letter = expected;; letter++) {
+        assert_int_equal(strtol(at, &end, 10), (unsigned char)*letter);
+        assert_true(end > at);
+        at = end;
+        if (*letter == '\0') {
+            return;
+        }
+    }
+}
+
 static void check_rods(const Robot* r, int i) {
     char path[160];
     char name[64];
@@ -91,6 +107,7 @@ static void check_rods(const Robot* r, int i) {
     assert_non_null(strstr(text, "NumberOfPoints=\"5\""));
     assert_non_null(strstr(text, "NumberOfLines=\"1\""));
     const ElvViewRod* rod = &r->view->rod[0];
+    check_name(text, rod->name);
     double position[3 * N_STATION];
     double orientation[4 * N_STATION];
     double radius[N_STATION];
@@ -117,6 +134,7 @@ static void check_others(const Robot* r, int i) {
     snprintf(name, sizeof name, "out/paths_%07d.vtp", i);
     char* text = read_bytes(path_of(r, name, path), &size);
     check_xml(text);
+    check_name(text, r->view->path[0].name);
     double tension = 5.0 + r->t[i];
     check_floats(text, "tension", &tension, 1);
     check_floats(text, "position", r->value[i] + r->view->path[0].i_points,
@@ -126,6 +144,7 @@ static void check_others(const Robot* r, int i) {
     snprintf(name, sizeof name, "out/bodies_%07d.vtp", i);
     text = read_bytes(path_of(r, name, path), &size);
     check_xml(text);
+    check_name(text, r->view->body[0].name);
     size_t n_point = 0;
     size_t n_triangle = 0;
     assert_int_equal(sscanf(strstr(text, "NumberOfPoints"), "NumberOfPoints=\"%zu\"", &n_point), 1);
@@ -166,7 +185,8 @@ static void test_series(void** context) {
     for (int i = 0; i < N_FRAME; i++) {
         char entry[128];
         snprintf(entry, sizeof entry,
-                 "<DataSet timestep=\"%.2g\" part=\"0\" file=\"out/rods_%07d.vtp\"/>", r->t[i], i);
+                 "<DataSet timestep=\"%.2g\" part=\"0\" name=\"rods\" file=\"out/rods_%07d.vtp\"/>",
+                 r->t[i], i);
         assert_non_null(strstr(list, entry));
         check_rods(r, i);
         check_others(r, i);
@@ -203,11 +223,65 @@ static void test_stale(void** context) {
     remove_series(r, 1);
 }
 
+// files of others are not touched, and the series is refused
+static void test_foreign(void** context) {
+    static const char* const foreign[] = {"out.part/mine.vtp", "out.part/rods_7.vtp",
+                                          "out.part/rods_0000007.vtp.bak"};
+    static const char stale[] = "out.part/rods_0000007.vtp";
+    const Robot* r = *context;
+    char path[160];
+    ElvViewFile* file = NULL;
+    ElvError error;
+    assert_int_equal(mkdir(path_of(r, "out.part", path), 0777), 0);
+    for (int i = 0; i < 3; i++) {
+        fclose(fopen(path_of(r, foreign[i], path), "wb"));
+        fclose(fopen(path_of(r, stale, path), "wb"));
+        ElvStatus status = elv_view_file_create(path_of(r, "out.pvd", path), &file, &error);
+        assert_int_equal(status, ELV_ERROR_FILE);
+        assert_non_null(strstr(error.message, "out.part': Directory not empty"));
+        assert_int_equal(remove(path_of(r, foreign[i], path)), 0);
+        assert_int_equal(remove(path_of(r, stale, path)), 0);
+    }
+    assert_int_equal(rmdir(path_of(r, "out.part", path)), 0);
+}
+
+// equilibria follow each other ten a second; each file has its load
+static void test_loads(void** context) {
+    static const double load[] = {0.0, 0.25, 0.0};
+    const Robot* r = *context;
+    char path[160];
+    char text[160];
+    size_t size = 0;
+    ElvViewFile* file = NULL;
+    ElvError error;
+    r->view->is_statics = true;
+    CHECK_STATUS(elv_view_file_create(path_of(r, "out.pvd", path), &file, &error), &error);
+    CHECK_STATUS(elv_view_file_begin(file, r->view, NULL, &error), &error);
+    for (int i = 0; i < 3; i++) {
+        CHECK_STATUS(elv_view_file_append(file, load[i], r->value[i], &error), &error);
+    }
+    CHECK_STATUS(elv_view_file_close(file, &error), &error);
+    char* list = read_bytes(path, &size);
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "<DataSet timestep=\"%.1g\" part=\"0\"", 0.1 * i);
+        assert_non_null(strstr(list, text));
+        snprintf(text, sizeof text, "out/bodies_%07d.vtp", i);
+        char* bodies = read_bytes(path_of(r, text, path), &size);
+        check_xml(bodies);
+        snprintf(text, sizeof text, "NumberOfTuples=\"1\" format=\"ascii\">%.2g</DataArray>",
+                 load[i]);
+        assert_non_null(strstr(bodies, "Name=\"load\""));
+        assert_non_null(strstr(bodies, text));
+        free(bodies);
+    }
+    free(list);
+    remove_series(r, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_ROBOT(test_series),
-        WITH_ROBOT(test_discard),
-        WITH_ROBOT(test_stale),
+        WITH_ROBOT(test_series),  WITH_ROBOT(test_discard), WITH_ROBOT(test_stale),
+        WITH_ROBOT(test_foreign), WITH_ROBOT(test_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

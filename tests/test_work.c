@@ -316,6 +316,7 @@ static void test_signals(void** unused) {
     const char* work = "work.loads";
     CHECK_STATUS(elv_signals_create(c.model, &work, 1, &signals, &error), &error);
     CHECK_TRUE(elv_signals_refuse_modal(signals, "shooting", &error) == ELV_ERROR_INPUT);
+    CHECK_TRUE(strstr(error.message, "record energy and power.fluid") != NULL);
     elv_signals_free(signals);
     case_close(&c);
 }

@@ -7,7 +7,8 @@
 Each page has a temporary folder, in which its fenced blocks are worked off in order. What they are is told by their language:
 
   yaml    with a first comment that names a file ("# arm.yaml: ..."): written there, and `elver check` must like it;
-          with a key `elver`, without a name: a model all the same; else a fragment: YAML, whose keys docs/model-format.md knows
+          with a key `elver`, without a name: a model all the same; else a fragment, whose keys docs/model-format.md knows: it is put
+          into a small model with the elements that it names, which `elver check` must like; of a key that stands there twice, each
   c       with such a comment: a program, compiled against the build and run; else a fragment of a function, compiled alone
   sh      lines of `elver` and `build/elver` are run in the folder; `make` must name a target; `cc`, `pip`, `sudo`, `python3 -m venv`
           and scripts of examples/ are not run here (the scripts must be there)
@@ -19,6 +20,7 @@ to a file.
 """
 
 import argparse
+import json
 import os
 import re
 import shlex
@@ -45,6 +47,80 @@ int fragment(const ElvModel* model, ElvState* state, ElvData* data, ElvStatus st
 %s
 return status == ELV_OK; }
 """
+
+
+# what a fragment is part of, by its keys, and what a small model around it has
+ROD_KEYS = {"section", "elements", "motion", "follow"}
+BODY_KEYS = {"joint", "shape"}
+LIST_OF = {"slider": "loops", **dict.fromkeys(("velocity", "rolling", "wheel", "coupling", "contact"), "constraints")}
+ROD = {"length": 0.5, "section": {"circle": {"diameter": 0.04}}, "material": {"density": 1000, "young": 1e6}, "strain": {"bend_y": 2, "bend_z": 2}}
+BODY = {"mass": 1, "inertia": [1, 1, 1]}
+
+
+def entries(body):
+    """A fragment, or its parts where a key stands there twice, as alternatives."""
+    lines = [line for line in body.splitlines() if line.strip()]
+    starts = [i for i, line in enumerate(lines) if re.match(r"\w", line)]
+    keys = [lines[i].partition(":")[0] for i in starts]
+    if len(set(keys)) == len(keys):
+        return [body]
+    return ["\n".join(lines[i:j]) for i, j in zip(starts, [*starts[1:], len(lines)])]
+
+
+def named(value, key=""):
+    """Names of elements that a fragment speaks of, and whether each must be a rod."""
+    if isinstance(value, dict):
+        return [pair for inner, item in value.items() for pair in named(item, inner)]
+    if isinstance(value, list):
+        return [pair for item in value for pair in named(item, key)]
+    if not isinstance(value, str) or key not in ("at", "rod", "between", "point", "strain_control", "joint") or value == "world":
+        return []
+    name, _, part = value.partition(".")
+    # joints of loops have types
+    if key == "joint" and name in ("fixed", "revolute", "spherical"):
+        return []
+    return [(name, key in ("rod", "strain_control") or bool(part))]
+
+
+def complete(value):
+    """A small model around a fragment: rods and bodies that it names, and a place for what is part of an element."""
+    model = {"elver": 1, "parameters": {"A": 1, "V": 0.1}}
+    if isinstance(value, list):
+        groups = {LIST_OF.get(next(iter(item)), "actuators") for item in value}
+        value = {groups.pop(): value}
+    own = {key: value[key] for key in value if key in ROD_KEYS | BODY_KEYS}
+    if "path" in value:
+        value = {"actuators": [{"tendon": "cable", "path": value["path"], "tension": 1}]}
+    names = dict(named({key: value[key] for key in value if key not in own}))
+    names.update({name: True for name, is_rod in named(value) if is_rod})
+    is_rod = bool(ROD_KEYS & set(own)) or "inverse" in value or "simulate" in value
+    if own or not names:
+        names["element"] = is_rod
+    turning = {part["joint"] for item in value.get("constraints", []) for part in item.get("joints", [])}
+    tree = []
+    for name, rod in names.items():
+        joint = {"revolute": {"axis": "y"}} if name in turning else "free"
+        item = {"rod": name, **ROD} if rod else {"body": name, "joint": joint, **BODY}
+        if name == "element":
+            item.update(own)
+        if name == "element" and {"elements", "motion", "follow"} & set(own):
+            del item["strain"]
+        is_held = any("contact" in other for other in value.get("constraints", []))
+        if rod and ("follow" in own or is_held):
+            item["joint"] = "free"
+        if rod and is_held:
+            item.update(strain={}, motion={"bend_z": "sin(6*s)"})
+        tree.append(item)
+    # what some keys need beside them
+    if "inverse" in value:
+        model["actuators"] = [{"tendon": "cable", "path": {"rod": "element", "y": 0.01}, "tension": 1}]
+    if any("contact" in item for item in value.get("constraints", [])):
+        model["simulate"] = {"method": "explicit"}
+    held = [item["rod"] for item in value.get("constraints", []) if "preload" in item]
+    others = [{"contact": f"ring{i}", "rod": rod, "type": "ring", "station": station} for rod in held for i, station in enumerate((0, 0.15, 0.6, 0.9))]
+    if others:
+        value = {**value, "constraints": [*value["constraints"], *others]}
+    return {**model, "tree": tree, **{key: value[key] for key in value if key not in own}}
 
 
 def run(command, folder, env=None):
@@ -125,7 +201,20 @@ class Checker:
             good, output = run([self.elver, "check", file.name], folder)
             return [] if good else [output.strip()]
         unknown = sorted(set(keys_of(value)) - self.words)
-        return [f"no such key in docs/model-format.md: {', '.join(unknown)}"] if unknown else []
+        problems = [f"no such key in docs/model-format.md: {', '.join(unknown)}"] if unknown else []
+        for part in entries(body):
+            value = yaml.safe_load(part)
+            found = self.check_fragment(value, folder)
+            # items of a list may be of one model, or of several
+            if found and isinstance(value, list):
+                found = [problem for item in value for problem in self.check_fragment([item], folder)]
+            problems += found
+        return problems
+
+    def check_fragment(self, value, folder):
+        (folder / "fragment.yaml").write_text(json.dumps(complete(value)), encoding="utf-8")
+        good, output = run([self.elver, "check", "fragment.yaml"], folder)
+        return [] if good else [f"in a small model: {output.strip()}"]
 
     def check_c(self, body, name, folder):
         command = [self.cc, *WARNINGS, f"-I{self.root / 'include'}", f"-I{self.build / 'include'}"]

@@ -16,11 +16,14 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
-# what the lists name, less comments and what is installed
+# what is installed: the packages, and what they stand for (a Node.js from elsewhere brings npm and conflicts with Debian's)
+installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}, ${Provides}\n' |
+    sed -n -e 's/ *([^)]*)//g' -e 's/^installed //p' | tr -s ', ' '\n')
+
+# what the lists name, less comments and what is there
 missing=()
 while read -r package; do
-    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-    if [ "$status" != installed ]; then
+    if ! grep -qxF -- "$package" <<<"$installed"; then
         missing+=("$package")
     fi
 done < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$@")

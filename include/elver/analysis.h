@@ -150,7 +150,8 @@ ELV_API ElvContinuationOptions elv_continuation_options_default(const ElvModel* 
 /// last one. With one load the path begins at state->t.
 /// ELV_ERROR_INPUT: options out of their bounds, or loads that make no range; ELV_ERROR_SINGULAR: something is
 /// free to move at the first load; ELV_ERROR_NUMERIC: no first equilibrium, the tangent is singular there, the
-/// path is lost, or no other one found where it should branch; ELV_ERROR_CANCELLED: stopped by the callback.
+/// path is lost, or no other one found where it should branch; ELV_ERROR_CANCELLED: stopped by the callback or by
+/// method.stop.
 /// On failure state is the last regular point, as before if there was none; report, which may be NULL, tells
 /// how far the path went. A path that ends without the bifurcation that was asked for is no failure:
 /// has_branched is false.
@@ -194,6 +195,26 @@ ELV_API ELV_NODISCARD ElvStatus elv_linear_model_create(const ElvModel* model,
                                                         ElvLinearModel** linear,
                                                         ElvError* error);
 ELV_API void elv_linear_model_free(ElvLinearModel* linear);
+
+// ---- how inputs act
+
+/// Efforts per unit of inputs: a change d_u of them adds B d_u to the efforts of internal and external forces, so that
+/// the residual falls by as much. Exact; equations of devices with unknowns (tensions of tendons of given length) see
+/// inputs of their own, which are not in B.
+typedef struct {
+    int nv, n_input;
+    double* B; // N or N m per unit of the input                            (nv x n_input)
+    const char* const* input_name;
+} ElvActuation;
+
+/// At a state; inputs as of elv_linear_model_create. ELV_ERROR_INPUT: a name that is no input.
+ELV_API ELV_NODISCARD ElvStatus elv_actuation_create(const ElvModel* model,
+                                                     const ElvState* state,
+                                                     const char* const* input,
+                                                     int n_input,
+                                                     ElvActuation** actuation,
+                                                     ElvError* error);
+ELV_API void elv_actuation_free(ElvActuation* actuation);
 
 // ---- how many modes
 

@@ -38,6 +38,16 @@ elv_mass_matrix_idm(const ElvModel* model, ElvData* data, const ElvState* state,
 /// Bias: IDM at zero acceleration, with velocities, gravity and loads; c: (nv).   [P20 (33)-(34)]
 ELV_API void elv_bias(const ElvModel* model, ElvData* data, const ElvState* state, double* c);
 
+/// Derivatives of elv_idm, exact: by displacements in the axes of the velocities (elv_configuration_integrate), by
+/// velocities and by accelerations, which is the mass matrix; unknowns of devices held. Each (nv x nv), row-major, or
+/// NULL: row i is tau_i. Columns of d_q and d_v that belong to imposed motions are zero.      [P23 (48)-(55)]
+ELV_API void elv_idm_derivatives(const ElvModel* model,
+                                 ElvData* data,
+                                 const ElvState* state,
+                                 double* d_q,
+                                 double* d_v,
+                                 double* d_a);
+
 /// Forward dynamics: fills state->a, the coordinates of motion-driven joints, and what follows at once for
 /// devices: their algebraic z and the rates of the others. The tension of an inextensible tendon of given
 /// length does not: it is taken from state->z.                                          [P20 (37)]
@@ -137,6 +147,10 @@ typedef struct {
 
 ELV_API ElvMomentum elv_momentum(const ElvModel* model, ElvData* data, const ElvState* state);
 
+/// Jacobian of the centre of mass: its velocity, in world axes, = J v. J: (3 x nv), row-major; zero without mass.
+ELV_API void
+elv_center_jacobian(const ElvModel* model, ElvData* data, const ElvState* state, double* J);
+
 // ---- constraints
 
 /// How the constraints of a model have been kept: defects in m or rad, drifts in m/s or rad/s.
@@ -149,9 +163,36 @@ typedef struct {
     double drift;  // largest rate of a defect since: what velocities violate
 } ElvClosureReport;
 
-/// A buoyant body at the surface that is no sphere: it floats as the sphere of its volume would,
-/// about which nothing rights it. NULL: there is none.
+/// Rows of constraints on the motion: those of loops, sliders, contacts, wheels and others, device after device. The
+/// device (elv_model_device) that row i belongs to; -1: there is no such row.
+ELV_API int elv_model_n_constraint(const ElvModel* model);
+ELV_API int elv_model_constraint_device(const ElvModel* model, int i_row);
+
+/// Jacobian of the constraints: rates of their defects = J v, but for what laws of time add. J: (n_constraint x nv),
+/// row-major; columns of imposed motions are zero, and so are rows of contacts that do not act.       [P23 (7)]
+ELV_API void
+elv_constraint_jacobian(const ElvModel* model, ElvData* data, const ElvState* state, double* J);
+
+/// Defects of the constraints (level 0; 0 for those on velocities), their first or their second time derivative
+/// (1, 2), m and rad, with s^-1 or s^-2: c (n_constraint). Zero on a motion.
+ELV_API void elv_constraint_defects(
+    const ElvModel* model, ElvData* data, const ElvState* state, int level, double* c);
+
+/// A buoyant body at the surface of which the volume alone is known: it floats as the sphere of that
+/// would, about which nothing rights it. NULL: there is none.
 ELV_API const char* elv_fluid_rough_float(const ElvModel* model, const ElvState* state);
+
+/// An element with added inertia above the surface, where that acts as under water.
+typedef struct {
+    const char* name; // NULL: there is none
+    bool is_rod;
+    bool is_slender; // of elongated body theory
+    double share;    // of its length above the surface; 1: all of it
+} ElvFluidDry;
+
+/// The element with added inertia that is above the surface with most of its length. Not known of
+/// rods without modes.
+ELV_API ElvFluidDry elv_fluid_dry(const ElvModel* model, ElvData* data, const ElvState* state);
 
 #ifdef __cplusplus
 }

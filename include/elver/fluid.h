@@ -34,7 +34,7 @@ typedef void (*ElvCurrentCallback)(void* user, double t, ElvVec3 x, ElvCurrent* 
 /// The fluid. Density 0: there is none.
 typedef struct {
     double density;              // kg/m^3
-    ElvLawDef current[3];        // velocity, world axes, m/s, laws of t
+    ElvLawDef current[3];        // velocity, world axes, m/s: laws of t, and of the place x, y, z
     ElvCurrentCallback callback; // in their place; NULL: none
     void* user;
     bool has_surface; // above it neither drag, lift, buoyancy nor resistance act
@@ -61,6 +61,9 @@ typedef struct {
     ElvVec3 center;    // where buoyancy and drag act, body axes, m
     ElvVec3 drag_area; // C A by axis: -1/2 rho C A |u| u, m^2
     ElvVec3 drag_spin; // C by axis: -1/2 rho C |Omega| Omega, m^5
+    // of fins whose planes are normal to the axes, C_l A with the lift slope C_l, m^2: in total
+    // 1/2 rho (L |u| - (u . L u)/|u|) (-u), normal to u, L diagonal
+    ElvVec3 lift_area;
     double added_mass; // factor on the added inertia of its shape in ideal flow, 1: ideal
 } ElvBodyFluidDef;
 

@@ -67,6 +67,12 @@ ELV_API ELV_NODISCARD ElvStatus elv_spec_set_law(ElvSpec* spec,
                                                  const ElvLawDef* law,
                                                  ElvError* error);
 
+/// Put a callback in place of the current of the fluid, "fluid.current", which the spec must have.
+ELV_API ELV_NODISCARD ElvStatus elv_spec_set_current(ElvSpec* spec,
+                                                     ElvCurrentCallback callback,
+                                                     void* user,
+                                                     ElvError* error);
+
 // ---- parameters
 
 ELV_API int elv_spec_n_parameter(const ElvSpec* spec);

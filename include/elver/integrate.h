@@ -30,6 +30,16 @@ typedef struct {
     double preload_share; // the smallest part of a preload that contacts balanced, in norm
 } ElvContactReport;
 
+enum { ELV_RANK_LOSS_MAX = 16 };
+
+/// Instants at which constraints on velocities lose a direction, and which the motion goes through.
+/// Efforts and reactions recorded there are not limits of those before and after, which may grow
+/// like the inverse of the distance in time.
+typedef struct {
+    int n;
+    double t[ELV_RANK_LOSS_MAX]; // of the first, s
+} ElvRankLossReport;
+
 /// What an integrator has done so far.
 typedef struct {
     long n_step;          // accepted steps
@@ -44,6 +54,7 @@ typedef struct {
     ElvClosureReport closure;
     ElvStrongReport strong;   // methods without modes alone
     ElvContactReport contact; // pulls: of elv_simulate alone
+    ElvRankLossReport rank_loss;
 } ElvIntegratorReport;
 
 /// Create an integrator for a model; options as in ElvSimulateDef. All memory is taken here, but
@@ -63,8 +74,11 @@ ELV_API ELV_NODISCARD ElvStatus elv_integrator_start(ElvIntegrator* integrator,
                                                      ElvState* state,
                                                      ElvError* error);
 
-/// One internal step, never beyond t_limit nor across a breakpoint of a law. Writes the new state;
-/// on failure state is as before, and the integrator must be started again. Allocates nothing
+/// One internal step, never beyond t_limit nor across a breakpoint of a law, nor through a posture
+/// in which constraints lose a direction that imposed motions need: ELV_ERROR_NUMERIC then names the
+/// one that would have to slip. Writes the new state;
+/// on failure state is as before, and the integrator must be started again; so where stop of its
+/// options has ended the step, which a start from that state makes anew. Allocates nothing
 /// but what elv_integrator_create names.
 ELV_API ELV_NODISCARD ElvStatus elv_integrator_step(ElvIntegrator* integrator,
                                                     double t_limit,
@@ -77,6 +91,10 @@ ELV_API ELV_NODISCARD ElvStatus elv_integrator_interpolate(ElvIntegrator* integr
                                                            double t,
                                                            ElvState* state,
                                                            ElvError* error);
+
+/// Tell an integrator, between two steps, that a law behind a callback has jumped: explicit methods then look at the
+/// dynamics anew. Implicit methods need not be told: they go from the effort before to the one after within a step.
+ELV_API void elv_integrator_jump(ElvIntegrator* integrator);
 
 ELV_API ElvIntegratorReport elv_integrator_report(const ElvIntegrator* integrator);
 
@@ -105,6 +123,11 @@ typedef bool (*ElvRecordCallback)(void* user,
 /// Called after every internal step, for progress lines; returning false stops the simulation.
 typedef bool (*ElvProgressCallback)(void* user, double t, const ElvIntegratorReport* report);
 
+/// A controller: called with the state at the start, then at every multiple of control_every after it but for the end;
+/// steps end there. What it sets behind callbacks of laws is held until the next call. Returning false stops the
+/// simulation.
+typedef bool (*ElvControlCallback)(void* user, const ElvState* state);
+
 typedef struct {
     ElvSimulateDef method;
     double record_every;          // s
@@ -112,6 +135,8 @@ typedef struct {
     ElvRecordCallback record;     // may be NULL
     ElvProgressCallback progress; // may be NULL
     void* user;
+    ElvControlCallback control; // may be NULL
+    double control_every;       // s; needed where there is a controller
 } ElvSimulateOptions;
 
 /// Options from the model file; t_end = state->t + duration.
@@ -120,7 +145,7 @@ ELV_API ElvSimulateOptions elv_simulate_options_default(const ElvModel* model,
 
 /// Simulate from state to t_end, recording at state->t, then at every multiple of record_every
 /// after it, and at t_end. state ends as the last good state, also on failure; a run that fails, or
-/// that progress stops, records that state last. By a method without modes the coordinates of rods in
+/// that progress or method.stop ends, records that state last. By a method without modes the coordinates of rods in
 /// these states, and their velocities, are those whose strains come nearest to its fields.
 ELV_API ELV_NODISCARD ElvStatus elv_simulate(const ElvModel* model,
                                              ElvState* state,

@@ -55,6 +55,7 @@ typedef struct {
     double every;             // s between samples
     ElvRecordCallback record; // called at every sample; may be NULL
     void* user;
+    ElvStop stop; // asked within samples
 } ElvInverseOptions;
 
 /// The last row, beside its signals.

@@ -38,10 +38,14 @@ typedef enum {
 /// on a robot at rest at some time of its run.
 typedef struct {
     ElvLocomotionClass kind;
-    const char* root;  // name of the joint that carries the net motion, the model's; "" without one
-    const char* group; // of its motions: "R", "SO(2)", "SO(3)", "SE(2)", "SE(3)", or ""; static
-    int n_group;       // free velocities of that joint
-    int n_other;       // other free ones
+    // name of the joint that carries the net motion, the model's: the last of the free ones from
+    // the world on, without a branch, that span a group; "" without one
+    const char* root;
+    // of its motions: "R", "R^2", "R^3", "SO(2)", "R x SO(2)", "SO(3)", "SE(2)", "SE(2) x R",
+    // "SE(3)", or ""; static
+    const char* group;
+    int n_group; // free velocities of that joint and of those that carry it
+    int n_other; // other free ones
     int n_imposed;
     int n_row;        // constraints on the motion, without contacts that do not act at the time
     int rank;         // independent ones
@@ -76,7 +80,9 @@ typedef struct {
 /// Whether velocities exist that satisfy all constraints while joints move as imposed, from
 /// state->t to t_end [ALI (3.44), (3.54)]. At state->t this is exact. Later coordinates that are
 /// free are not known: a slip counts where it is there whatever they are, tried at several
-/// configurations; constraints on positions are not looked at later. Returns ELV_ERROR_NUMERIC
+/// configurations; constraints on positions are not looked at later. Instants at which rows lose a
+/// direction that the motion needs are refined between samples: the slip is that of the nearest
+/// motion there. Returns ELV_ERROR_NUMERIC
 /// where they do not agree, with the constraint and its slip, and where a motion is not a number:
 /// report->constraint is then "". report may be NULL. elv_simulate asks it before it starts. Takes
 /// memory.
@@ -152,13 +158,29 @@ typedef struct {
 /// start, 1e-9 or 1e-7; where constraints decide on all, through postures in which they lose rank.
 /// period <= 0: the shortest one within twice the duration of the model, of imposed velocities,
 /// motors, rates, stations and switches of contacts; ELV_ERROR_INPUT of the field "period" where
-/// there is none, of "motion" where nothing is imposed or no root is free. Takes memory.
+/// there is none, of "motion" where nothing is imposed or no root is free. stop, which may be NULL,
+/// is asked at every candidate for a period and every step of the cycle. ELV_ERROR_NUMERIC where
+/// constraints do not agree with the motion (elv_locomotion_compatibility). Takes memory.
 ELV_API ELV_NODISCARD ElvStatus elv_gait_displacement(const ElvModel* model,
                                                       const ElvState* state,
                                                       ElvConnection kind,
                                                       double period,
+                                                      const ElvStop* stop,
                                                       ElvGait* gait,
                                                       ElvError* error);
+
+/// The same by the dynamics of the robot, from the state with its velocities: what it does itself in
+/// a period, where constraints leave something free or forces act. change: by how much free
+/// velocities (n_free) are other ones at the end, in the order of v; it may be NULL. Springs,
+/// weights, loads, resistance and drives act. A stiff robot takes long: more than 50000 steps are
+/// ELV_ERROR_NUMERIC.
+ELV_API ELV_NODISCARD ElvStatus elv_gait_dynamics(const ElvModel* model,
+                                                  const ElvState* state,
+                                                  double period,
+                                                  const ElvStop* stop,
+                                                  ElvGait* gait,
+                                                  double* change,
+                                                  ElvError* error);
 
 #ifdef __cplusplus
 }

@@ -50,7 +50,7 @@ ELV_API ElvNodeInfo elv_model_node(const ElvModel* model, int i_node);
 typedef struct {
     double density;  // kg/m^3
     ElvVec3 current; // at the world's origin, m/s
-    bool is_field;   // a callback gives the current, which may vary in place
+    bool is_field;   // the current varies in place: by laws of x, y, z, or by a callback
     bool has_surface;
     double surface; // its height, m
 } ElvFluidInfo;
@@ -148,6 +148,18 @@ ELV_API void elv_state_impose(const ElvModel* model, ElvState* state);
 
 /// q_dot of the configuration from the velocities: quaternion rates for spherical and free joints.
 ELV_API void elv_state_rate(const ElvModel* model, const ElvState* state, double* q_dot);
+
+/// The configuration q_end (nq) that a displacement d (nv) leads to: what constant velocities d do in a unit of time.
+/// Coordinates add; spherical joints turn by exp(d), free joints move by exp(d) on SE(3), d in their own axes. q_end
+/// may be q.
+ELV_API void
+elv_configuration_integrate(const ElvModel* model, const double* q, const double* d, double* q_end);
+
+/// The displacement d (nv) from q to q_end, the shortest turn for joints with a quaternion.
+ELV_API void elv_configuration_difference(const ElvModel* model,
+                                          const double* q,
+                                          const double* q_end,
+                                          double* d);
 
 /// Whether velocity component i follows an imposed motion.
 ELV_API bool elv_model_is_driven(const ElvModel* model, int i_v);

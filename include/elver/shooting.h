@@ -26,11 +26,12 @@ typedef struct {
 /// How a search of a method without modes ended: with a solution, or why without one.
 typedef enum {
     ELV_SHOT_FOUND,
-    ELV_SHOT_DIVERGED,  // a shot runs away along the chain
-    ELV_SHOT_STEP,      // the step in time is too short for the rods                     [OCP (88)]
-    ELV_SHOT_UNSOLVED,  // Newton's method stalls, or reaches its limit
-    ELV_SHOT_SINGULAR,  // nothing, or next to nothing, resists a strain or a motion of the root
-    ELV_SHOT_INACCURATE // steps along the chain are too long for their fields
+    ELV_SHOT_DIVERGED, // a shot runs away along the chain
+    ELV_SHOT_STEP,     // the step in time is too short for the rods                     [OCP (88)]
+    ELV_SHOT_UNSOLVED, // Newton's method stalls, or reaches its limit
+    ELV_SHOT_SINGULAR, // nothing, or next to nothing, resists a strain or a motion of the root
+    ELV_SHOT_INACCURATE, // steps along the chain are too long for their fields
+    ELV_SHOT_STOPPED     // by the caller
 } ElvShotEnd;
 
 /// What a method without modes tells of a run in time, beside ElvIntegratorReport.

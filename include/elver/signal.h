@@ -10,6 +10,8 @@
 //   NODE.q NODE.v NODE.a      coordinates of a joint or rod: NODE.q.0, NODE.q.1, …
 //   NODE.effort               effort of a joint's drive, or of a rod's imposed modes
 //                             (elv_drive_efforts): NODE.effort.0, …
+//   NODE.effort_projective    effort of a joint by the projective recursion, for comparison: wrong
+//                             but for leaves (elv_locomotion_projective_torques); bodies alone
 //   NODE.power                power that it puts in        W
 //   ROD.strain(S)             twist, bend_y, bend_z, stretch, shear_y, shear_z at station S
 //   ROD.stress(S)             internal wrench Lambda at station S, section frame

@@ -489,6 +489,7 @@ typedef struct {
     ElvMethod scheme;        // shooting: newmark, hht or generalized-alpha
     bool
         has_accelerations; // shooting: with the equation of accelerations; else [OCP (89)], alpha = gamma
+    ElvStop stop;          // asked every step and every iteration within; not in model files
 } ElvSimulateDef;
 
 typedef struct {
@@ -517,6 +518,7 @@ typedef struct {
     double gain;        // projective: k_p of the closure, 1/s
     int max_steps;      // relaxation, projective: steps of the fictitious time a load
     ElvShootingDef shooting;
+    ElvStop stop; // asked every iteration; not in model files
 } ElvStaticsDef;
 
 /// What is to bring the tip of a chain to its place.

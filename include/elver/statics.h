@@ -70,7 +70,8 @@ typedef struct {
 /// ELV_ERROR_SINGULAR: something can move freely, error->element names it; where constraints leave a motion
 /// that costs nothing, an equilibrium is found all the same, and report->loose names what moves.
 /// ELV_ERROR_NUMERIC: no equilibrium was found, or a law is not finite. report may be NULL. A state has the
-/// coordinates of modes: method shooting, which knows none, gives way to newton here.
+/// coordinates of modes: method shooting, which knows none, gives way to newton here. ELV_ERROR_CANCELLED: options->stop
+/// has ended the search, report->t_reached tells how far.
 ELV_API ELV_NODISCARD ElvStatus elv_statics_solve(const ElvModel* model,
                                                   ElvState* state,
                                                   double t,
@@ -93,7 +94,7 @@ typedef struct {
 ELV_API ElvStaticsOptions elv_statics_options_default(const ElvModel* model);
 
 /// Equilibria at method.load[0], [1], ... (at t = 0 if there are none), the first one from state as
-/// a guess. state ends as the last equilibrium that was reported, also on failure. By method shooting
+/// a guess. state ends as the last equilibrium that was reported, also on failure or where method.stop ends it. By method shooting
 /// the coordinates of rods are those that come nearest to the strains found; signals show what was found.
 ELV_API ELV_NODISCARD ElvStatus elv_statics_run(const ElvModel* model,
                                                 ElvState* state,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Status codes, located errors and attributes shared by the whole public API.
+// Status codes, located errors, the caller's stop and attributes shared by the whole public API.
 #ifndef ELVER_STATUS_H
 #define ELVER_STATUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -65,6 +66,16 @@ ELV_API ElvStatus elv_error_set(ElvError* error,
                                 const char* field,
                                 const char* format,
                                 ...) ELV_PRINTF(5, 6);
+
+/// How a caller ends a long computation before its end: Ctrl-C, a time limit, a button. Asked between Newton
+/// iterations, shots, steps in time and candidates of a search, by the thread that computes, so that it should be
+/// quick; once it has answered true the computation ends as soon as it can, with ELV_ERROR_CANCELLED, and leaves all as
+/// any other failure would: what was recorded is kept, states are the last good ones, and solvers can go on. is_stopped
+/// NULL: never.
+typedef struct {
+    bool (*is_stopped)(void* user);
+    void* user;
+} ElvStop;
 
 /// Candidate nearest to word, or NULL when none is near. Distance counts insertions, deletions,
 /// substitutions and swaps of neighbours, letter case ignored; near means at most a third of the

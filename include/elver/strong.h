@@ -24,7 +24,7 @@ ELV_API ELV_NODISCARD ElvStatus elv_chain_check(const ElvModel* model,
 typedef struct ElvShooting ElvShooting;
 
 /// A solver for a model that is a chain; ELV_ERROR_INPUT names what is not. options: tolerance,
-/// max_iterations, max_halvings and shooting. All memory that shots need is taken here, but for
+/// max_iterations, max_halvings, shooting and stop. All memory that shots need is taken here, but for
 /// finer steps.
 ELV_API ELV_NODISCARD ElvStatus elv_shoot_create(const ElvModel* model,
                                                  const ElvStaticsDef* options,
@@ -35,7 +35,8 @@ ELV_API void elv_shoot_free(ElvShooting* shooting);
 /// The equilibrium at load t, from the last one, in one increment or as many as it takes.
 ///                                                                                  [OCP (50)-(52)]
 /// On failure the last equilibrium stays; the error says whether a shot ran away, nothing lowered
-/// the residual or something can move freely, and what may help.
+/// the residual or something can move freely, and what may help. So it does where options.stop ends
+/// the search.
 ELV_API ELV_NODISCARD ElvStatus elv_shoot_statics(ElvShooting* shooting, double t, ElvError* error);
 
 /// Hold the tip of the last rod at a pose (in the world); NULL: free again. Its wrench becomes an

@@ -159,7 +159,7 @@ ELV_API void elv_reach_free(ElvReach* reach);
 /// out of reach: the report has how far away the tip is, which then is as near as it gets from
 /// there, distances in lengths of the chain and angles counted alike. By a wrench: how far it could
 /// be led. ELV_ERROR_NUMERIC, ELV_ERROR_SINGULAR: no equilibrium at that load, as of
-/// elv_shoot_statics.
+/// elv_shoot_statics; ELV_ERROR_CANCELLED: stop of the options has ended the search.
 ELV_API ELV_NODISCARD ElvStatus elv_reach_solve(
     ElvReach* reach, double t, const ElvTipTarget* target, ElvReachReport* report, ElvError* error);
 

@@ -21,6 +21,7 @@ typedef struct {
     bool has_forces;           // loads, contact forces, reactions of loops as arrows, default true
     const char* const* signal; // curves beside the picture: (n_signal)
     int n_signal;              // below 0: those of the model's record, the default
+    bool is_statics;           // records are equilibria, and their times loads, default false
 } ElvViewOptions;
 
 enum { ELV_VIEW_STATIONS_MAX = 257 };
@@ -49,7 +50,7 @@ ELV_API void elv_view_eval(
     ElvView* view, const ElvModel* model, ElvData* data, const ElvState* state, double* value);
 
 /// A page is to stay small enough to send: up to 3 million numbers (about one byte each in the file) it has every
-/// record, above that every n-th, n being returned, but 600 records at least.
+/// record, above that every n-th, n being returned, but all of 600 records, and of more at least 300.
 ELV_API long elv_view_stride(const ElvView* view, double n_record);
 
 // ---- files
@@ -58,7 +59,8 @@ ELV_API long elv_view_stride(const ElvView* view, double n_record);
 /// with animated nodes and skins; .pvd, a series for ParaView, with a folder of .vtp files beside it.
 typedef struct ElvViewFile ElvViewFile;
 
-/// Written under a temporary name, and there when it is closed.
+/// Written under a temporary name, and there when it is closed; only of .pvd the files in the folder take their places one
+/// after the other, the list last, so that a failure within leaves files of the new series beside those of an old one.
 ELV_API ELV_NODISCARD ElvStatus elv_view_file_create(const char* path,
                                                      ElvViewFile** file,
                                                      ElvError* error);
@@ -69,17 +71,27 @@ ELV_API ELV_NODISCARD ElvStatus elv_view_file_begin(ElvViewFile* file,
                                                     const ElvView* view,
                                                     const char* title,
                                                     ElvError* error);
+
+/// A record of it at time t, of equilibria at load t. Loads may go back: equilibria follow each other ten a second, and
+/// pages and series tell their loads. A .glb file leaves out records whose time does not grow. A failure here or in begin
+/// stays: what follows fails alike.
 ELV_API ELV_NODISCARD ElvStatus elv_view_file_append(ElvViewFile* file,
                                                      double t,
                                                      const double* value,
                                                      ElvError* error);
+
+/// Records that are in the file, of all trajectories.
+ELV_API long elv_view_file_n_picture(const ElvViewFile* file);
+
+/// Finish the file and free it, also when it fails.
 ELV_API ELV_NODISCARD ElvStatus elv_view_file_close(ElvViewFile* file, ElvError* error);
 
 /// Leave without writing anything.
 ELV_API void elv_view_file_discard(ElvViewFile* file);
 
-/// The page itself, without data: HTML text in static memory, of *size characters.
-ELV_API const char* elv_view_page(size_t* size);
+/// The page itself, without data, in two pieces of HTML text in static memory: what comes before the data, of *n_head
+/// characters, is returned; what comes behind them is *tail, of *n_tail characters.
+ELV_API const char* elv_view_page(size_t* n_head, const char** tail, size_t* n_tail);
 
 #ifdef __cplusplus
 }

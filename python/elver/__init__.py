@@ -15,6 +15,7 @@ import atexit
 
 from elver import _elver
 from elver._elver import version as __version__
+from elver.build import body, rod
 from elver.element import Element
 from elver.errors import (
     CancelledError,
@@ -27,8 +28,9 @@ from elver.errors import (
     StepError,
 )
 from elver.linear import LinearModel, Modes
-from elver.model import Model, body, load, rod, shipped
+from elver.model import Model, load, shipped
 from elver.records import Continuation, Equilibria, Inverse, Records
+from elver.riccati import Riccati
 from elver.shooting import Shooting
 from elver.simulator import Simulator
 from elver.state import State
@@ -49,6 +51,7 @@ __all__ = [
     "NumericalError",
     "OutOfMemoryError",
     "Records",
+    "Riccati",
     "Shooting",
     "Simulator",
     "SingularError",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]
@@ -50,12 +51,29 @@ def _value(text: Any) -> Any:
         return text
 
 
-def lookup(model: Any, document: Any, path: str) -> Any:
-    """What stands at ``ELEMENT.key.key``; a further mapping is an :class:`Element`."""
+def find(document: Any, path: str) -> Any:
+    """What stands at ``ELEMENT.key.key``, as it was parsed."""
     name, *keys = path.split(".")
     node = _element(document, name)
     for key in keys:
         if not isinstance(node, dict) or key not in node:
             raise AttributeError(f"'{path}' is not given in the model")
         node = node[key]
+    return node
+
+
+def own_material(text: str, changes: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """A material that the text of a model has a name for, with what was put over it; None: there is none."""
+    document = yaml.load(text, Loader=yaml.BaseLoader)
+    materials = document.get("materials") if isinstance(document, dict) else None
+    found = materials.get(name) if isinstance(materials, dict) else None
+    if not isinstance(found, dict):
+        return None
+    start = f"materials.{name}."
+    return {**found, **{key.removeprefix(start): value for key, value in changes.items() if key.startswith(start)}}
+
+
+def lookup(model: Any, document: Any, path: str) -> Any:
+    """What stands at ``ELEMENT.key.key``; a further mapping is an :class:`Element`."""
+    node = find(document, path)
     return Element(model, path) if isinstance(node, dict) else _value(node)

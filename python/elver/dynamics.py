@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from elver import _elver
+from elver.errors import Error
+from elver.hints import nearest, of_frame, reword
 from elver.state import Array, State
 
 if TYPE_CHECKING:
@@ -158,7 +160,8 @@ class Dynamics:
         return out
 
     def mass_matrix(self, state: State | None = None) -> Array:
-        """Mass matrix (nv, nv)."""
+        """Mass matrix (nv, nv): efforts (N m and N; of strains N m² and N m) by accelerations (rad/s², m/s²; of strains 1/s² by
+        their unit), so that kg m² between angles, kg between lengths, kg m across."""
         out = np.empty((self.nv, self.nv))
         with self._pool.take() as work:
             work.mass_matrix(self._at(state), out)
@@ -171,7 +174,8 @@ class Dynamics:
         return state.a.copy()
 
     def tangent(self, state: State | None = None) -> tuple[Array, Array, Array]:
-        """M, D, K of the linearised motion M x'' + D x' + K x = 0 about a state, each (nv, nv)."""
+        """M, D, K of the linearised motion M x'' + D x' + K x = 0 about a state, each (nv, nv): efforts (N m, N) by
+        accelerations, velocities and displacements (rad, m): kg m² and kg, N m s and N s/m, N m and N/m."""
         M, D, K = (np.empty((self.nv, self.nv)) for _ in range(3))
         with self._pool.take() as work:
             work.tangent(self._at(state), M, D, K)
@@ -202,24 +206,39 @@ class Dynamics:
 
     # ---- frames
 
+    @contextmanager
+    def _framed(self, frame: str) -> Iterator[_elver.Workspace]:
+        """A workspace to ask for a frame, which must be the name of one."""
+        if not isinstance(frame, str):
+            raise TypeError(f"the name of a frame comes first, then the state: 'arm.tip', not {type(frame).__name__}")
+        try:
+            with self._pool.take() as work:
+                yield work
+        except Error as error:
+            raise of_frame(error, frame, self.nodes) from None
+
     def pose(self, frame: str, state: State | None = None) -> Array:
         """Pose of a frame in the world: (4, 4), homogeneous, m."""
         out = np.empty((4, 4))
-        with self._pool.take() as work:
+        with self._framed(frame) as work:
             work.kinematics(self._at(state))
             work.pose(frame, out)
         return out
 
-    def poses(self, frames: Sequence[str] | None = None, state: State | None = None) -> Array:
+    def poses(self, frames: str | Sequence[str] | None = None, state: State | None = None) -> Array:
         """Poses of frames in the world: (n, 4, 4), homogeneous, m. Without frames: of every node, bodies and tips of rods, in
         the order of :attr:`nodes`."""
         if frames is None:
             frames = [f"{node['name']}.tip" if node["is_rod"] else node["name"] for node in self.nodes]
+        frames = texts(frames)
         out = np.empty((len(frames), 4, 4))
         with self._pool.take() as work:
             work.kinematics(self._at(state))
             for i, frame in enumerate(frames):
-                work.pose(frame, out[i])
+                try:
+                    work.pose(frame, out[i])
+                except Error as error:
+                    raise of_frame(error, frame, self.nodes) from None
         return out
 
     def twist(self, frame: str, state: State | None = None, *, axes: str = "body") -> Array:
@@ -227,7 +246,7 @@ class Dynamics:
         those of the world ("world")."""
         out = np.empty(6)
         at = self._at(state)
-        with self._pool.take() as work:
+        with self._framed(frame) as work:
             work.kinematics(at)
             work.twist(frame, out, False)
             return _turned(self._axes(work, frame), out) if self._is_world(axes) else out
@@ -237,7 +256,7 @@ class Dynamics:
         world ("world")."""
         out = np.empty((6, self.nv))
         at = self._at(state)
-        with self._pool.take() as work:
+        with self._framed(frame) as work:
             work.kinematics(at)
             work.jacobian(at, frame, out)
             return _turned(self._axes(work, frame), out) if self._is_world(axes) else out
@@ -273,7 +292,7 @@ class Dynamics:
         nodes = self.nodes
         rods = [node["name"] for node in nodes if node["is_rod"]]
         if rod not in rods:
-            raise KeyError(f"no rod '{rod}'; there are: {', '.join(rods) or 'none'}")
+            raise KeyError(f"no rod '{rod}'{nearest(str(rod), rods) or '; there are: ' + (', '.join(rods) or 'none')}")
         place = np.asarray(stations, dtype=float)
         if place.ndim != 1 or not np.all((place >= 0) & (place <= 1)):
             raise ValueError("stations must be a list of numbers from 0 to 1")
@@ -282,10 +301,17 @@ class Dynamics:
     # ---- signals and sums
 
     def evaluate(self, names: str | Sequence[str], state: State | None = None) -> Array:
-        """Signals at a state, as columns one after the other: ``model.evaluate("tendon.left.length", state)``."""
+        """Signals at a state, as columns one after the other (columns), each in its own unit: ``model.evaluate("arm.tip.position",
+        state)`` are three numbers in m."""
+        return np.frombuffer(self._signals(texts(names), state)[1]).copy()
+
+    def _signals(self, names: list[str], state: State | None) -> tuple[list[tuple[str, str]], bytes]:
+        """Columns of signals, and their values."""
         with self._pool.take() as work:
-            _, values = work.signals(self._at(state), texts(names))
-        return np.frombuffer(values).copy()
+            try:
+                return work.signals(self._at(state), names)
+            except Error as error:
+                raise reword(error, str(error).removeprefix("record: ")) from None
 
     def reaction(self, name: str, state: State) -> Array:
         """What a constraint exerts at a state that a run, statics or :meth:`Model.close_loops` has left.

@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from elver import build
+from elver.errors import InputError
+from elver.hints import nearest, reword
 
 if TYPE_CHECKING:
     from elver.model import Model
@@ -18,8 +23,12 @@ _SHORT = {
 }
 
 
+# keys that elements of a tree may have, as the functions that make them say
+_KEYS = {kind: list(inspect.signature(make).parameters)[1:] for kind, make in (("rod", build.rod), ("body", build.body))}
+
+
 class Parameters(Mapping[str, float]):
-    """Parameters of the formulas of a model, to read: ``model.set({"E": 2e6})`` changes one."""
+    """Parameters of the formulas of a model, to read: ``model.set(E=2e6)`` changes one."""
 
     def __init__(self, values: dict[str, float]) -> None:
         self._values = values
@@ -34,7 +43,7 @@ class Parameters(Mapping[str, float]):
         return len(self._values)
 
     def __setitem__(self, name: str, value: float) -> NoReturn:
-        raise TypeError(f"parameters are changed by the model: model.set({{{name!r}: {value!r}}})")
+        raise TypeError(f"parameters are changed by the model: model.set({name}={value!r})")
 
     def __repr__(self) -> str:
         return repr(self._values)
@@ -44,7 +53,9 @@ class Element:
     """A rod, body or other element, or a part of one: ``model["arm"].material.young = 2e6``.
 
     Keys are those of the model format. ``young``, ``density``, ``poisson`` and ``shear`` of a rod are short for those of its
-    material. What is set holds for models compiled afterwards; simulators that are there keep theirs.
+    material; where that is a name of ``materials:``, the rod gets a copy of its own, and other rods of the material stay what
+    they are (``model.set({"materials.steel.young": 2e11})`` changes all of them). What is set holds
+    for models compiled afterwards; simulators that are there keep theirs.
     """
 
     _model: Model
@@ -55,16 +66,49 @@ class Element:
         object.__setattr__(self, "_path", path)
 
     def _key(self, name: str) -> str:
-        is_element = "." not in self._path
-        return f"{self._path}.{_SHORT.get(name, name) if is_element else name}"
+        is_short = name in _SHORT and any(node["is_rod"] and node["name"] == self._path for node in self._model.nodes)
+        return f"{self._path}.{_SHORT[name] if is_short else name}"
+
+    def _possible(self) -> list[str]:
+        """Keys that it may have, where that is known: of rods and bodies."""
+        nodes = {node["name"]: node["is_rod"] for node in self._model.nodes}
+        if self._path not in nodes:
+            return []
+        return [*_KEYS["rod"], *_SHORT] if nodes[self._path] else _KEYS["body"]
+
+    def keys(self) -> list[str]:
+        """Keys that the model gives."""
+        return list(self._model._mapping(self._path))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.keys(), *self._possible()})
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return self._model._lookup(self._key(name))
+        try:
+            return self._model._lookup(self._key(name))
+        except AttributeError:
+            possible = self._possible()
+            if name in possible:
+                raise AttributeError(f"'{name}' of '{self._path}' is not given in the model: it has its default") from None
+            near = nearest(name, possible or self.keys())
+            raise AttributeError(f"'{self._path}' has no '{name}' in the model{near}") from None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._model.set({self._key(name): value})
+        try:
+            self._model.set({self._key(name): value})
+        except InputError as error:
+            if f"unknown key '{name}'" not in str(error) or "did you mean" in str(error):
+                raise
+            near = nearest(name, self._possible())
+            raise (reword(error, str(error).partition(", expected")[0] + near) if near else error) from None
 
     def __getitem__(self, name: str) -> Any:
         return self.__getattr__(name)

@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from elver import _elver
+from elver.dynamics import texts
+from elver.errors import InputError
 from elver.state import Array, State
 
 if TYPE_CHECKING:
@@ -19,6 +23,14 @@ if TYPE_CHECKING:
     from elver.analysis import Analysis
     from elver.model import Model
     from elver.view import Page, Visible
+
+
+#: Methods whose states have no modes of rods.
+WITHOUT_MODES = ("rkmk", "till", "shooting")
+
+
+# inputs of a model that belongs to records are set one record after the other
+_ONE_AT_A_TIME = threading.RLock()
 
 
 class Columns:
@@ -54,15 +66,127 @@ class Columns:
         """Unit of a signal; of a group: of its first."""
         return ("" if self.is_statics else "s") if name == "t" else self.units[self._place(name)[0]]
 
+    def keys(self) -> list[str]:
+        """Names of what there is: "t", then the columns."""
+        return ["t", *self.names]
+
     def __iter__(self) -> Iterator[str]:
-        return iter(["t", *self.names])
+        return iter(self.keys())
 
     def __contains__(self, name: object) -> bool:
         return name == "t" or any(column == name or column.startswith(f"{name}.") for column in self.names)
 
 
-class Records(Columns):
-    """Times, states and signals of a run. ``t`` (n), ``q`` (n, nq), ``v`` and ``a`` (n, nv), ``z`` (n, nz) have a row a record."""
+class Rows(Columns):
+    """Records with states, from which signals follow that were not recorded."""
+
+    _lacks_modes: str = ""  #: name of the method, where it is one whose states do not say all
+    _is_steered: bool = False  #: inputs are not those of the model all the time
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    def __getitem__(self, name: str) -> Array:
+        raise NotImplementedError
+
+    @property
+    def model(self) -> Model:
+        """The model that it was computed from."""
+        raise NotImplementedError
+
+    def state(self, i: int) -> State:
+        """The state of record i, from the end if i is negative."""
+        raise NotImplementedError
+
+    def _picture(self) -> tuple[_elver.Model, str, _elver.Trajectory | bytes, int, bool]:
+        raise NotImplementedError
+
+    def _row(self, i: int) -> int:
+        """The place of record i, from the end if i is negative."""
+        place = i + len(self) if i < 0 else i
+        if not 0 <= place < len(self):
+            raise IndexError(f"records run from 0 to {len(self) - 1}")
+        return place
+
+    @staticmethod
+    def _check_name(name: object) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"signals are found by their names, not by {type(name).__name__}: run[\"energy\"][0], run.state(0)")
+
+    def evaluate(self, names: str | Sequence[str]) -> Array:
+        """Signals at every record (n, columns), recorded or not, computed from the states."""
+        return self._computed(texts(names))[1]
+
+    def _computed(self, names: list[str]) -> tuple[list[tuple[str, str]], Array]:
+        """Columns of signals, and their values at all states."""
+        if self._lacks_modes:
+            raise ValueError(f"states of the method {self._lacks_modes} have no modes of rods: record the signals, run(..., signals=...)")
+        if any(str(name).partition(".")[0] == "work" for name in names):
+            raise ValueError("accounts of energy ('work') are kept by a run: record them, run(..., signals=...)")
+        model = self.model
+        columns, _ = model._signals(names, None)
+        table = np.empty((len(self), len(columns)))
+        with _ONE_AT_A_TIME if self._is_steered else nullcontext():
+            for i in range(len(self)):
+                self._hold(i)
+                table[i] = np.frombuffer(model._signals(names, self.state(i))[1])
+        return columns, table
+
+    def _hold(self, i: int) -> None:
+        """Give the model the inputs that record i had."""
+
+    def _labels(self, name: str) -> list[tuple[str, str]]:
+        """Columns and units of a signal, recorded or not."""
+        if name in self:
+            return [(self.names[i], self.units[i]) for i in self._place(name)]
+        try:
+            return self.model._signals([name], None)[0]
+        except InputError as error:
+            raise KeyError(f"no signal '{name}' was recorded, nor can it be computed: {error}") from None
+
+    def _missing(self, name: str) -> Array:
+        """A signal that was not recorded."""
+        try:
+            columns, table = self._computed([name])
+        except (InputError, ValueError) as error:
+            raise KeyError(f"no signal '{name}' was recorded, nor can it be computed: {error}") from None
+        return table[:, 0] if len(columns) == 1 and columns[0][0] == name else table
+
+    def plot(
+        self,
+        *names: str,
+        ax: Any = None,
+        labels: Sequence[str] | None = None,
+        title: str | None = None,
+        figsize: tuple[float, float] | None = None,
+        **lines: Any,
+    ) -> Any:
+        """Draw signals with matplotlib, one panel each; returns the figure. ``ax``: axes to draw on, one or as many as there are
+        panels; further options are those of ``Axes.plot`` (``color``, ``linewidth``, ``linestyle`` ...)."""
+        from elver.plot import plot
+
+        return plot([self], names, ax=ax, labels=labels, title=title, figsize=figsize, **lines)
+
+    def view(self, *ghosts: Visible, **options: Any) -> Page:
+        """The viewer, in a notebook cell; other runs are drawn as ghosts. Options: ``height`` of the cell, ``stations``, the
+        sections that are drawn of each rod, and ``is_whole``: all records, however large the page becomes."""
+        from elver.view import view
+
+        return view([self, *ghosts], **options)
+
+    def _frame(self, table: Array, t: Array) -> pandas.DataFrame:
+        """A data frame, with units in its ``attrs``."""
+        import pandas
+
+        frame = pandas.DataFrame(table, index=pandas.Index(t, name=self.abscissa), columns=self.names)
+        frame.attrs["units"] = {self.abscissa: self.unit("t"), **dict(zip(self.names, self.units))}
+        return frame
+
+
+class Records(Rows):
+    """Times, states and signals of a run. ``t`` (n; s, or a load), ``q`` (n, nq; rad, m, strains), ``v`` and ``a`` (n, nv; their
+    rates), ``z`` (n, nz; N, N m ...) have a row a record; so has ``u`` (n, inputs), in the units of ``model.inputs``, what
+    ``inputs`` of a simulator were: at an instant at which a controller was called, those before its call, but for the first."""
 
     def __init__(
         self,
@@ -71,12 +195,16 @@ class Records(Columns):
         table: bytes,
         core: _elver.Model | None = None,
         u: Array | None = None,
+        method: str = "",
+        held: tuple[Array, Array] | None = None,
+        inputs: tuple[str, ...] = (),
     ) -> None:
         self._columns = columns
         self._table = table
         self._core = model._core if core is None else core
         self._model: Model = model._frozen(self._core) if u is None else cast("Model", model)
         self._u = u
+        self._lacks_modes = method
         sizes = self._core.sizes()
         nq, nv, nz = sizes["nq"], sizes["nv"], sizes["nz"]
         ends = np.cumsum([1, nq, nv, nv, nz, len(columns)])
@@ -90,9 +218,18 @@ class Records(Columns):
         self.z: Array = rows[:, ends[3] : ends[4]]
         self._signals: Array = rows[:, ends[4] :]
         self._width = int(ends[-1])
+        # inputs, and until when they were held
+        self._held = (np.empty(0), np.empty((1, 0))) if held is None else held
+        self.inputs = inputs
+        self._is_steered = self._held[0].size > 0
+        self.u: Array = self._held[1][np.searchsorted(self._held[0], self.t)]
+
+    def _hold(self, i: int) -> None:
+        for name, value in zip(self.inputs, self.u[i] if self._is_steered else ()):
+            self.model._laws[name].value = float(value)  # type: ignore[attr-defined]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.model, self._columns, self._table)
+        return type(self), (self.model, self._columns, self._table, None, None, self._lacks_modes, self._held, self.inputs)
 
     @property
     def model(self) -> Model:
@@ -103,9 +240,7 @@ class Records(Columns):
 
     def state(self, i: int) -> State:
         """The state of record i, from the end if i is negative."""
-        place = i + len(self) if i < 0 else i
-        if not 0 <= place < len(self):
-            raise IndexError(f"records run from 0 to {len(self) - 1}")
+        place = self._row(i)
         state = State(_elver.State(self._core))
         state.t = float(self.t[place])
         state.q[:], state.v[:], state.a[:], state.z[:] = self.q[place], self.v[place], self.a[place], self.z[place]
@@ -115,30 +250,14 @@ class Records(Columns):
         return int(self.t.size)
 
     def __getitem__(self, name: str) -> Array:
-        if not isinstance(name, str):
-            raise TypeError(f"signals are found by their names, not by {type(name).__name__}: run[\"energy\"][0], run.state(0)")
+        self._check_name(name)
         if name == "t":
             return self.t
-        return self._take(self._signals, name)
+        return self._take(self._signals, name) if name in self else self._missing(name)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A data frame with the time (or the load) as index, one column a signal."""
-        import pandas
-
-        return pandas.DataFrame(self._signals, index=pandas.Index(self.t, name=self.abscissa), columns=self.names)
-
-    def plot(self, *names: str, **options: Any) -> Any:
-        """Draw signals with matplotlib; returns the figure."""
-        from elver.plot import plot
-
-        return plot([self], names, **options)
-
-    def view(self, *ghosts: Visible, **options: Any) -> Page:
-        """The viewer, in a notebook cell; other runs are drawn as ghosts. Options: ``height`` of the cell, ``stations``, the
-        sections that are drawn of each rod, and ``is_whole``: all records, however large the page becomes."""
-        from elver.view import view
-
-        return view([self, *ghosts], **options)
+        """A data frame with the time (or the load) as index, one column a signal; ``attrs["units"]`` has units by name."""
+        return self._frame(self._signals, self.t)
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write the records as ``.h5``, ``.csv`` or ``.npy``, as ``elver run`` does, or the motion as ``.html``, ``.glb`` or
@@ -161,8 +280,8 @@ class Records(Columns):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self._core.sizes()['name'])!r}, {len(self)} records, {len(self.names)} signals)"
 
-    def _picture(self) -> tuple[_elver.Model, str, bytes, int]:
-        return self._core, str(self._core.sizes()["name"]), self._table, self._width
+    def _picture(self) -> tuple[_elver.Model, str, bytes, int, bool]:
+        return self._core, str(self._core.sizes()["name"]), self._table, self._width, self.is_statics
 
 
 class Equilibria(Records):
@@ -200,7 +319,7 @@ class Inverse(Records):
     def __init__(
         self, model: Analysis, columns: list[tuple[str, str]], table: bytes, core: _elver.Model | None, extra: bytes, problem: str
     ) -> None:
-        super().__init__(model, columns, table, core)
+        super().__init__(model, columns, table, core, method="" if problem == "joints" else "without modes")
         self._extra = extra
         row = np.frombuffer(extra).reshape(-1, 11)
         self.problem = problem  #: "joints", "strains" or "tip"

@@ -45,7 +45,9 @@ class Shooting:
         self._core.hold_tip(place)
 
     def report(self) -> dict[str, Any]:
-        """What was done so far: iterations, shots, halvings, last residual, error of the steps, load."""
+        """What was done so far: numbers of ``segments``, ``steps`` along them, ``increments`` of the load, Newton ``iterations``,
+        ``shots`` and ``halvings``; ``last_iterations``, ``last_residual`` (relative) and ``space_error`` (relative, of the steps) of
+        the last equilibrium, and its ``load``."""
         return self._core.report()
 
     def __reduce__(self) -> NoReturn:

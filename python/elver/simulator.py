@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from elver import _elver
 from elver.dynamics import texts
-from elver.records import Records, raise_with
+from elver.records import WITHOUT_MODES, Records, raise_with
 from elver.state import Array, State
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from elver.model import Model
+
+
+#: A controller: called with the time (s) and the state, it returns inputs, some of them by name, or None: as they were.
+Controller = Callable[[float, State], Any]
 
 
 class Simulator:
@@ -27,24 +31,55 @@ class Simulator:
     u: Array  #: What the inputs are at the moment: a view.
     model: Model  #: The model as it was when the simulator was made, with the inputs as they are at the moment.
 
-    def __init__(self, model: Model, method: str | None, dt: float, inputs: Sequence[str]) -> None:
+    def __init__(
+        self, model: Model, method: str | None, dt: float, inputs: Sequence[str], controller: Controller | None = None
+    ) -> None:
         self.inputs = tuple(inputs)
         twice = sorted({str(name) for name in self.inputs if self.inputs.count(name) > 1})
         if twice:
             raise ValueError(f"inputs are named once, not twice: {', '.join(twice)}")
-        self._model = model._fresh(self.inputs) if self.inputs else model._core
+        # a model with inputs that are held has none of its own to be set
+        self._model = model._fresh(self.inputs) if self.inputs or model._driven[0] else model._core
         self._core = _elver.Simulator(self._model, method, dt)
         self._state = State(self._core.state, self._core)
         self._step = self._core.step
+        name = self._model.method(False) if method is None else method
+        self._lacks_modes = name if name in WITHOUT_MODES else ""
         self.u = np.asarray(self._core.u)
         self.model = model._frozen(self._model, self.inputs, self.u)
+        self._controller = controller
+        if controller is not None:
+            self._check_controller(controller)
+            # what the controller sees: the state, but not to write
+            self._seen = State(self._core.state, self._core)
+            for part in (self._seen.q, self._seen.v, self._seen.a, self._seen.z):
+                part.flags.writeable = False
+
+    def _check_controller(self, controller: object) -> None:
+        if not callable(controller):
+            raise TypeError(f"a controller is a function of t and state, not {type(controller).__name__}")
+        if not self.inputs:
+            raise ValueError("a controller sets inputs: name them, simulate(inputs=[...], controller=...)")
+        if self._lacks_modes:
+            raise ValueError(f"states of the method {self._lacks_modes} have no modes of rods, so that a controller would not see them")
+
+    def _decide(self) -> Array | None:
+        """What the controller wants at the state as it is now."""
+        assert self._controller is not None
+        u = self._controller(self._state.t, self._seen)
+        return u if u is None or type(u) is np.ndarray else self._numbers(u)
 
     def step(self, u: ArrayLike | Mapping[str, float] | None = None) -> float:
         """Make one time step ``dt``; returns the time at its end, s.
 
         ``u`` are the inputs that are held over it: numbers in the order of ``inputs``, or some of them by their names. Inputs
         that are not given stay what they were. A contiguous array of doubles is taken as it is, all else is converted.
+        Where there is a controller, it says what they are.
         """
+        if self._controller is not None:
+            if u is not None:
+                raise TypeError("this simulator has a controller, which sets the inputs: step()")
+            return self._step(self._decide())
         if u is None or type(u) is np.ndarray:
             return self._step(u)
         return self._step(self._numbers(u))
@@ -97,23 +132,39 @@ class Simulator:
         self._core.reset()
 
     def report(self) -> dict[str, Any]:
-        """Steps, evaluations and Newton iterations of ``step`` so far."""
+        """What was done. By ``step`` since the last start: numbers of ``steps``, of ``rejected`` ones, of ``evaluations`` of the
+        dynamics, Newton ``iterations`` and ``tangents``; ``last_iterations`` and ``last_residual`` (relative) of the last step. What
+        contacts had to do: ``pulls`` of the last ``run``, a list of those that can only push and would have to pull (``contact``,
+        ``t`` when first, s, ``worst``, N, ``t_worst``), and ``preload_share``, the smallest part of a preload that they balanced in
+        steps and in the last run, or None without one."""
         return self._core.report()
 
     def run(self, duration: float, *, every: float | None = None, signals: str | Sequence[str] | None = None) -> Records:
         """Let it run; ``signals`` are recorded at t, then at every multiple of ``every``, and at the end.
 
-        Defaults are those of the model file. Ctrl-C, an exception in a law or a step that fails is raised, with what was
-        recorded until then as attribute ``records`` of the exception.
+        Defaults are those of the model file. A controller is called at t, and at every multiple of ``dt`` after it. Ctrl-C, an
+        exception in a law or a controller, or a step that fails is raised, with what was recorded until then as attribute
+        ``records`` of the exception.
         """
-        if not (math.isfinite(duration) and duration >= 0):
-            raise ValueError("duration must be a number that is not negative")
+        if not (math.isfinite(duration) and duration > 0):
+            raise ValueError("duration must be a positive number")
         if every is not None and not (math.isfinite(every) and every > 0):
             raise ValueError("every must be a positive number")
         names = texts(self._model.record()[1] if signals is None else signals)
-        u = self.u.copy()
-        columns, table, raised = self._core.run(duration, every or 0.0, names)
-        return raise_with(Records(self.model, columns, table, self._model, u), raised)
+        ends: list[float] = []
+        rows: list[Array] = []
+
+        def decide() -> Array | None:
+            # inputs until now; those before the first call are nobody's
+            if ends:
+                rows.append(self.u.copy())
+            ends.append(self.t)
+            return self._decide()
+
+        controller = None if self._controller is None else decide
+        columns, table, raised = self._core.run(duration, every or 0.0, names, controller)
+        held = (np.array(ends[1:]), np.array([*rows, self.u]))
+        return raise_with(Records(self.model, columns, table, self._model, self.u.copy(), self._lacks_modes, held, self.inputs), raised)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Simulator cannot be pickled or copied: make another one, and give it a copy of the state")

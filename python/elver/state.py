@@ -19,7 +19,10 @@ else:
 
 
 def _fill(part: Array, value: ArrayLike, name: str) -> None:
-    given = np.asarray(value, dtype=float)
+    given = np.asarray(value)
+    if np.iscomplexobj(given):
+        raise TypeError(f"{name} is made of real numbers, not of complex ones")
+    given = given.astype(float)
     if given.shape != part.shape:
         raise ValueError(f"{name} must have the shape {part.shape}, not {given.shape}")
     part[:] = given
@@ -36,6 +39,8 @@ class State:
     __slots__ = ("_core", "_simulator", "_q", "_v", "_a", "_z", "__weakref__")
 
     def __init__(self, core: _elver.State, simulator: _elver.Simulator | None = None) -> None:
+        if not isinstance(core, _elver.State):
+            raise TypeError(f"model.state() makes a State, and model.state(q=..., v=...) one with values, not State({type(core).__name__})")
         self._core = core
         self._simulator = simulator
         self._q: Array = np.asarray(core.q)
@@ -86,7 +91,10 @@ class State:
 
     @t.setter
     def t(self, value: float) -> None:
-        self._core.t = value
+        if self._simulator is None:
+            self._core.t = value
+        else:
+            self._simulator.set_t(value)
 
     def assign(self, other: State) -> None:
         """Become a copy of another state, with what an integrator remembers of it."""
@@ -114,11 +122,14 @@ class State:
 
     def impose(self) -> None:
         """Set joints with an imposed motion to their laws at t, and make quaternions of unit length."""
-        self._core.impose()
+        (self._simulator or self._core).impose()
 
     def touch(self) -> None:
         """Tell integrators that the state was changed by hand: they forget what they remember of it."""
-        self._core.touch()
+        if self._simulator is None:
+            self._core.touch()
+        else:
+            self._simulator.restart()
 
     def __repr__(self) -> str:
         return f"State(t={self.t:g}, nq={self.q.size}, nv={self.v.size}, nz={self.z.size})"

@@ -4,23 +4,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from elver import _elver
-from elver.records import Columns
+from elver.errors import Error
+from elver.hints import reword
+from elver.records import WITHOUT_MODES, Rows
 from elver.state import Array, State
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped]
 
     from elver.model import Model
-    from elver.view import Page, Visible
 
 
-class Trajectory(Columns):
+class Trajectory(Rows):
     """A file that ``elver run`` or ``elver statics`` has written. Signals are read when they are asked for."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -54,10 +56,13 @@ class Trajectory(Columns):
         return table
 
     def __getitem__(self, name: str) -> Array:
+        self._check_name(name)
         if self._table is None:
             self._table = self.read()
         if name == "t":
             return self._table[:, 0]
+        if name not in self and self.has_states:
+            return self._missing(name)
         return self._take(self._table[:, 1:], name)
 
     @property
@@ -101,10 +106,27 @@ class Trajectory(Columns):
     def model(self) -> Model:
         """The model that it was computed from."""
         if self._model is None:
-            from elver.model import Model
-
-            self._model = Model.from_yaml(self._model_text(), name=self.path)
+            self._model = self._make_model(None, None)
+            method = self._model._core.method(self.is_statics)
+            self._lacks_modes = method if method in WITHOUT_MODES else ""
         return self._model
+
+    def _make_model(self, set: Mapping[str, Any] | None, laws: Mapping[str, Any] | None) -> Model:
+        """The model in the file, with values put over it."""
+        from elver.model import Model
+
+        text = self._model_text()
+        try:
+            return Model(text, name=self.path, set=set, laws=laws)
+        except Error as error:
+            if not error.line:
+                raise
+            words = str(error).removeprefix(f"{error.file}:{error.line}:{error.column}: ")
+            raise reword(
+                error,
+                f"{self.path}: the model in this file was written by another version of Elver, and this one, {_elver.version}, does "
+                f"not read it ({words}); signals can be read all the same",
+            ) from None
 
     def _model_text(self) -> str:
         if self._text is None:
@@ -113,32 +135,15 @@ class Trajectory(Columns):
 
     def state(self, i: int) -> State:
         """The state of record i, from the end if i is negative."""
-        place = i + self._n if i < 0 else i
-        if not 0 <= place < self._n:
-            raise IndexError(f"records run from 0 to {self._n - 1}")
+        place = self._row(i)
         state = self.model.state()
         self._core.state(place, state._core)
         return state
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A data frame with the time (or the load) as index, one column a signal."""
-        import pandas
-
+        """A data frame with the time (or the load) as index, one column a signal; ``attrs["units"]`` has units by name."""
         table = self.read()
-        return pandas.DataFrame(table[:, 1:], index=pandas.Index(table[:, 0], name=self.abscissa), columns=self.names)
-
-    def plot(self, *names: str, **options: Any) -> Any:
-        """Draw signals with matplotlib; returns the figure."""
-        from elver.plot import plot
-
-        return plot([self], names, **options)
-
-    def view(self, *ghosts: Visible, **options: Any) -> Page:
-        """The viewer, in a notebook cell; other runs are drawn as ghosts. Options: ``height`` of the cell, ``stations``, the
-        sections that are drawn of each rod, and ``is_whole``: all records, however large the page becomes."""
-        from elver.view import view
-
-        return view([self, *ghosts], **options)
+        return self._frame(table[:, 1:], table[:, 0])
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write the motion as ``.html``, ``.glb`` or ``.pvd``; options are those of ``view`` but for ``height``."""
@@ -146,8 +151,8 @@ class Trajectory(Columns):
 
         write(path, [self], **options)
 
-    def _picture(self) -> tuple[_elver.Model, str, _elver.Trajectory, int]:
-        return self.model._core, os.path.basename(self.path), self._core, 0
+    def _picture(self) -> tuple[_elver.Model, str, _elver.Trajectory, int, bool]:
+        return self.model._core, os.path.basename(self.path), self._core, 0, self.is_statics
 
     def close(self) -> None:
         """Close the file; what was read stays."""

@@ -16,7 +16,7 @@ from elver import _elver
 class Visible(Protocol):
     """What can be shown: records of a run, or a trajectory."""
 
-    def _picture(self) -> tuple[_elver.Model, str, _elver.Trajectory | bytes, int]: ...
+    def _picture(self) -> tuple[_elver.Model, str, _elver.Trajectory | bytes, int, bool]: ...
 
 
 class Page:
@@ -49,7 +49,8 @@ def write(path: str | os.PathLike[str], runs: Sequence[Visible], *, stations: in
     if not runs:
         raise ValueError("there is nothing to show")
     name = os.fspath(path)
-    has_all = is_whole or not str(name).endswith(".html")
+    # endings of any case, as the library has them
+    has_all = is_whole or not str(name).lower().endswith(".html")
     _elver.view_write(name, [run._picture() for run in runs], stations, has_all)
 
 

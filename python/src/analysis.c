@@ -28,6 +28,8 @@ static PyObject* statics(PyObject* self, PyObject* args) {
         return NULL;
     }
     ElvStaticsDef options = elv_model_statics(call.owner->model);
+    Watch watch = {0};
+    options.stop = watch_stop(&watch);
     ElvStaticsReport report = {0};
     ElvStatus status;
     WORK_BEGIN;

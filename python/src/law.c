@@ -6,6 +6,7 @@
 
 #include "module.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ bool watch_is_stopped(Watch* watch) {
     struct timespec clock;
     clock_gettime(CLOCK_MONOTONIC, &clock);
     long long now = 1000000000LL * clock.tv_sec + clock.tv_nsec;
+    watch->last = watch->last > 0 ? watch->last : now;
     if (now - watch->last > 50000000LL && !kept) {
         watch->last = now;
         PyGILState_STATE lock = PyGILState_Ensure();
@@ -63,6 +65,14 @@ bool watch_is_stopped(Watch* watch) {
         PyGILState_Release(lock);
     }
     return kept != NULL;
+}
+
+static bool is_stopped(void* user) {
+    return watch_is_stopped(user);
+}
+
+ElvStop watch_stop(Watch* watch) {
+    return (ElvStop){is_stopped, watch};
 }
 
 // ---- callables
@@ -108,6 +118,23 @@ static bool read_jet(PyObject* result, bool is_motion, ElvJet* jet) {
     return true;
 }
 
+// what is not finite would be blamed on whatever meets it first
+static bool check_finite(const PyLaw* law, double t, const ElvJet* jet) {
+    if (isfinite(jet->v) && isfinite(jet->d) && isfinite(jet->dd)) {
+        return true;
+    }
+    const char* name = PyUnicode_AsUTF8AndSize(law->name, NULL);
+    ElvError error;
+    elv_error_clear(&error);
+    ElvStatus status =
+        elv_error_set(&error, ELV_ERROR_NUMERIC, name ? name : "", NULL,
+                      "the law of Python is not a finite number at t = %.9g: value %g, rate %g, "
+                      "acceleration %g",
+                      fabs(t) < DBL_MIN ? 0.0 : t, jet->v, jet->d, jet->dd);
+    raise_status(law->module, status, &error);
+    return false;
+}
+
 // after an exception nothing is called any more: NaN ends the computation
 static void call_law(void* user, double t, double s, ElvJet* jet) {
     const PyLaw* law = user;
@@ -121,7 +148,7 @@ static void call_law(void* user, double t, double s, ElvJet* jet) {
         PyObject* callable = Py_NewRef(law->callable);
         PyObject* result = law->is_field ? PyObject_CallFunction(callable, "dd", t, s)
                                          : PyObject_CallFunction(callable, "d", t);
-        if (!result || !read_jet(result, law->is_motion, jet)) {
+        if (!result || !read_jet(result, law->is_motion, jet) || !check_finite(law, t, jet)) {
             *jet = (ElvJet){NAN, NAN, NAN};
             exception_keep();
         }
@@ -131,8 +158,125 @@ static void call_law(void* user, double t, double s, ElvJet* jet) {
     PyGILState_Release(lock);
 }
 
-// what a law is for; nothing in particular if it is not listed
-static ElvInputInfo input_named(const ElvSpec* spec, const char* name) {
+// ---- currents
+
+// distance of the points between which the current of a callable is differentiated
+static const double CURRENT_STEP = 1e-5;
+
+static bool refuse_current(void) {
+    PyErr_SetString(PyExc_TypeError,
+                    "a current returns its velocity, three numbers, or velocity, gradient (3 x 3), "
+                    "acceleration and the gradient of that");
+    return false;
+}
+
+static bool read_vector(PyObject* list, double value[3]) {
+    bool is_good = PySequence_Check(list) && PySequence_Size(list) == 3;
+    for (int i = 0; i < 3 && is_good; i++) {
+        PyObject* item = PySequence_GetItem(list, i);
+        value[i] = item ? PyFloat_AsDouble(item) : NAN;
+        Py_XDECREF(item);
+        is_good = !PyErr_Occurred();
+    }
+    return is_good;
+}
+
+static bool read_matrix(PyObject* list, double value[9]) {
+    bool is_good = PySequence_Check(list) && PySequence_Size(list) == 3;
+    for (int i = 0; i < 3 && is_good; i++) {
+        PyObject* row = PySequence_GetItem(list, i);
+        is_good = row && read_vector(row, value + 3 * (size_t)i);
+        Py_XDECREF(row);
+    }
+    return is_good;
+}
+
+// velocity alone, or all; *is_whole tells
+static bool call_at(PyObject* callable, double t, ElvVec3 x, bool* is_whole, ElvCurrent* current) {
+    PyObject* result = PyObject_CallFunction(callable, "d(ddd)", t, x.x, x.y, x.z);
+    if (!result) {
+        return false;
+    }
+    *is_whole = PySequence_Check(result) && PySequence_Size(result) == 4;
+    double part[4][9] = {{0.0}};
+    bool is_good = *is_whole || read_vector(result, part[0]);
+    for (int i = 0; i < 4 && *is_whole && is_good; i++) {
+        PyObject* item = PySequence_GetItem(result, i);
+        is_good = item && (i % 2 == 0 ? read_vector(item, part[i]) : read_matrix(item, part[i]));
+        Py_XDECREF(item);
+    }
+    Py_DECREF(result);
+    current->velocity = elv_vec3(part[0][0], part[0][1], part[0][2]);
+    current->acceleration = elv_vec3(part[2][0], part[2][1], part[2][2]);
+    for (int i = 0; i < 9; i++) {
+        current->gradient.m[i / 3][i % 3] = part[1][i];
+        current->rise.m[i / 3][i % 3] = part[3][i];
+    }
+    return is_good || refuse_current();
+}
+
+// the velocity at a point near by
+static bool velocity_at(PyObject* callable, double t, ElvVec3 x, double velocity[3]) {
+    ElvCurrent current = {0};
+    bool is_whole = false;
+    bool is_good = call_at(callable, t, x, &is_whole, &current);
+    velocity[0] = current.velocity.x;
+    velocity[1] = current.velocity.y;
+    velocity[2] = current.velocity.z;
+    return is_good;
+}
+
+// gradient and acceleration by central differences; that of the acceleration only speeds up steps
+static bool differentiate(PyObject* callable, double t, ElvVec3 x, ElvCurrent* current) {
+    double plus[3] = {0.0};
+    double minus[3] = {0.0};
+    double rate[3] = {0.0};
+    const double U[3] = {current->velocity.x, current->velocity.y, current->velocity.z};
+    for (int k = 0; k < 4; k++) {
+        double h = CURRENT_STEP;
+        const double e[4] = {k == 0 ? h : 0.0, k == 1 ? h : 0.0, k == 2 ? h : 0.0,
+                             k == 3 ? h : 0.0};
+        ElvVec3 step = elv_vec3(e[1], e[2], e[3]);
+        if (!velocity_at(callable, t + e[0], elv_vec3_add(x, step), plus) ||
+            !velocity_at(callable, t - e[0], elv_vec3_sub(x, step), minus)) {
+            return false;
+        }
+        for (int i = 0; i < 3; i++) {
+            double slope = (plus[i] - minus[i]) / (2.0 * h);
+            rate[i] += k == 0 ? slope : slope * U[k - 1];
+            if (k > 0) {
+                current->gradient.m[i][k - 1] = slope;
+            }
+        }
+    }
+    current->acceleration = elv_vec3(rate[0], rate[1], rate[2]);
+    return true;
+}
+
+static void call_current(void* user, double t, ElvVec3 x, ElvCurrent* current) {
+    const PyLaw* law = user;
+    bool is_good = false;
+    if (!kept && !work_must_end()) {
+        PyGILState_STATE lock = PyGILState_Ensure();
+        PyObject* callable = law->callable ? Py_NewRef(law->callable) : NULL;
+        bool is_whole = false;
+        is_good = callable && call_at(callable, t, x, &is_whole, current) &&
+                  (is_whole || differentiate(callable, t, x, current));
+        if (!is_good && PyErr_Occurred()) {
+            exception_keep();
+        }
+        Py_XDECREF(callable);
+        PyGILState_Release(lock);
+    }
+    if (!is_good) {
+        current->velocity = current->acceleration = elv_vec3(NAN, NAN, NAN);
+    }
+}
+
+// ---- binding
+
+// what a law is for; one that is not listed, or cannot be compiled, is for nothing in particular and has the value 0
+static ElvInputInfo find_input(const ElvSpec* spec, const char* name) {
     int n = elv_spec_n_input(spec);
     ElvInputInfo info;
     for (int i = 0; i < n; i++) {
@@ -154,8 +298,19 @@ static bool bind_law(const ModuleState* module, ModelObject* self, PyLaw* law, P
         PyErr_Format(PyExc_TypeError, "the law of '%s' is not a callable", name);
         return false;
     }
-    ElvInputInfo info = input_named(self->spec, name);
-    *law = (PyLaw){Py_NewRef(callable), info.is_field, info.is_motion};
+    if (strcmp(name, "fluid.current") == 0) {
+        ElvError reason;
+        elv_error_clear(&reason);
+        *law = (PyLaw){.callable = Py_NewRef(callable), .is_field = true};
+        return is_done(module, elv_spec_set_current(self->spec, call_current, law, &reason),
+                       &reason);
+    }
+    ElvInputInfo info = find_input(self->spec, name);
+    *law = (PyLaw){Py_NewRef(callable), info.is_field, info.is_motion, PyUnicode_FromString(name),
+                   module};
+    if (!law->name) {
+        return false;
+    }
     ElvLawDef def = elv_law_def_callback(call_law, law);
     ElvError error;
     elv_error_clear(&error);
@@ -187,26 +342,12 @@ static void hold_input(void* user, double t, double s, ElvJet* jet) {
     *jet = (ElvJet){*(const double*)user, 0.0, 0.0};
 }
 
-// an input that is not listed has the value 0
-static ElvStatus
-find_input(const ElvSpec* spec, const char* name, ElvInputInfo* info, ElvError* error) {
-    int n = elv_spec_n_input(spec);
-    for (int i = 0; i < n; i++) {
-        ElvStatus status = elv_spec_input(spec, i, info, error);
-        if (status != ELV_OK || strcmp(info->name, name) == 0) {
-            return status;
-        }
-    }
-    *info = (ElvInputInfo){0};
-    return ELV_OK;
-}
-
 static bool bind_input(const ModuleState* module, ModelObject* self, double* u, const char* name) {
-    ElvInputInfo info;
+    ElvInputInfo info = find_input(self->spec, name);
+    ElvStatus status = ELV_OK;
     ElvError error;
     elv_error_clear(&error);
-    ElvStatus status = find_input(self->spec, name, &info, &error);
-    if (status == ELV_OK && info.is_motion) {
+    if (info.is_motion) {
         status = elv_error_set(
             &error, ELV_ERROR_INPUT, name, NULL,
             "an imposed motion needs its rate and acceleration: give it a law, a callable that "

@@ -132,10 +132,12 @@ static PyObject* gait(PyObject* self, PyObject* args) {
         return NULL;
     }
     ElvGait found;
+    Watch watch = {0};
+    ElvStop stop = watch_stop(&watch);
     ElvStatus status;
     WORK_BEGIN;
     status = elv_gait_displacement(call.owner->model, call.state->state, connection_kind(is_stokes),
-                                   period, &found, &call.error);
+                                   period, &stop, &found, &call.error);
     WORK_END;
     if (status == ELV_OK) {
         pose_write(found.net, net);
@@ -146,9 +148,86 @@ static PyObject* gait(PyObject* self, PyObject* args) {
                : NULL;
 }
 
+// (model, state, period, out 4x4, change n_free)
+static PyObject* gait_dynamics(PyObject* self, PyObject* args) {
+    PyObject *model, *state, *out, *other;
+    double period;
+    Call call;
+    Py_buffer view, view_change;
+    if (!PyArg_ParseTuple(args, "OOdOO", &model, &state, &period, &out, &other) ||
+        !call_begin(self, model, state, &call)) {
+        return NULL;
+    }
+    double* net = doubles_out(out, 16, "out", &view);
+    if (!net) {
+        return NULL;
+    }
+    int n_free = elv_model_nv(call.owner->model) - count_imposed(call.owner->model);
+    double* change = doubles_out(other, n_free, "change", &view_change);
+    if (!change) {
+        PyBuffer_Release(&view);
+        return NULL;
+    }
+    ElvGait found;
+    Watch watch = {0};
+    ElvStop stop = watch_stop(&watch);
+    ElvStatus status;
+    WORK_BEGIN;
+    status = elv_gait_dynamics(call.owner->model, call.state->state, period, &stop, &found, change,
+                               &call.error);
+    WORK_END;
+    if (status == ELV_OK) {
+        pose_write(found.net, net);
+    }
+    PyBuffer_Release(&view);
+    PyBuffer_Release(&view_change);
+    return is_done(call.module, status, &call.error) ? PyFloat_FromDouble(found.period) : NULL;
+}
+
+// ---- torques
+
+// (model, state, tau nv, left 6)
+static PyObject* projective_torques(PyObject* self, PyObject* args) {
+    PyObject *model, *state, *out, *rest;
+    Call call;
+    Py_buffer view, view_rest;
+    if (!PyArg_ParseTuple(args, "OOOO", &model, &state, &out, &rest) ||
+        !call_begin(self, model, state, &call)) {
+        return NULL;
+    }
+    double* tau = doubles_out(out, elv_model_nv(call.owner->model), "tau", &view);
+    if (!tau) {
+        return NULL;
+    }
+    double* left = doubles_out(rest, 6, "left", &view_rest);
+    if (!left) {
+        PyBuffer_Release(&view);
+        return NULL;
+    }
+    ElvData* data = NULL;
+    ElvWrench wrench;
+    ElvStatus status;
+    WORK_BEGIN;
+    status = elv_data_create(call.owner->model, &data, &call.error);
+    status = status == ELV_OK
+                 ? elv_locomotion_projective_torques(call.owner->model, data, call.state->state,
+                                                     tau, &wrench, &call.error)
+                 : status;
+    elv_data_free(data);
+    WORK_END;
+    if (status == ELV_OK) {
+        elv_wrench_to_array(wrench, left);
+    }
+    PyBuffer_Release(&view);
+    PyBuffer_Release(&view_rest);
+    return is_done(call.module, status, &call.error) ? Py_NewRef(Py_None) : NULL;
+}
+
 PyMethodDef LOCOMOTION_METHODS[] = {{"classify", classify, METH_VARARGS, NULL},
                                     {"compatibility", compatibility, METH_VARARGS, NULL},
                                     {"connection", connection, METH_VARARGS, NULL},
                                     {"curvature", curvature, METH_VARARGS, NULL},
                                     {"gait", gait, METH_VARARGS, NULL},
+                                    {"gait_dynamics", gait_dynamics, METH_VARARGS, NULL},
+                                    {"projective_torques", projective_torques, METH_VARARGS, NULL},
                                     {NULL, NULL, 0, NULL}};

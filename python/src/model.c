@@ -3,9 +3,34 @@
 // of its laws.
 #include "module.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-// ---- creation
+// ---- places of errors
+
+// the text of a file that was read a moment ago; free() it. NULL: it cannot be had
+static char* file_text(const char* path, size_t* n) {
+    FILE* file = fopen(path, "rb");
+    long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    char* text = size >= 0 && fseek(file, 0, SEEK_SET) == 0 ? malloc((size_t)size + 1) : NULL;
+    *n = text ? fread(text, 1, (size_t)size, file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    return text;
+}
+
+// compilation knows elements alone
+static void locate(const char* path, const char* text, size_t n_text, ElvError* error) {
+    char* own = text ? NULL : file_text(path, &n_text);
+    if (text || own) {
+        elv_error_locate(text ? text : own, n_text, path, error);
+    }
+    free(own);
+}
+
+// ---- values put over it
 
 // overrides: a list of pairs of texts; the texts live as long as the list
 static ElvOverride* take_overrides(PyObject* list, int* n) {
@@ -26,6 +51,40 @@ static ElvOverride* take_overrides(PyObject* list, int* n) {
     }
     return overrides;
 }
+
+// ---- layout
+
+// FNV-1a, going on from a hash
+static unsigned long long mix(unsigned long long hash, const void* data, size_t n) {
+    const unsigned char* byte = data;
+    for (size_t i = 0; i < n; i++) {
+        hash = (hash ^ byte[i]) * 0x100000001b3ULL;
+    }
+    return hash;
+}
+
+// what the numbers of a state are: models of one layout can have each other's states
+static unsigned long long layout_of(const ElvModel* model) {
+    unsigned long long hash = 0xcbf29ce484222325ULL;
+    for (int i = 0; i < elv_model_n_node(model); i++) {
+        ElvNodeInfo info = elv_model_node(model, i);
+        const int size[] = {(int)info.joint, info.i_q, info.n_q, info.i_v, info.n_v};
+        hash = mix(hash, info.name, strlen(info.name) + 1);
+        hash = mix(hash, info.parent, strlen(info.parent) + 1);
+        hash = mix(hash, size, sizeof size);
+        hash = mix(hash, info.modes, sizeof info.modes);
+    }
+    for (int i = 0; i < elv_model_n_device(model); i++) {
+        ElvDeviceInfo info = elv_model_device(model, i);
+        const int size[] = {info.i_z, info.n_z, info.n_row};
+        hash = mix(hash, info.kind, strlen(info.kind) + 1);
+        hash = mix(hash, info.name, strlen(info.name) + 1);
+        hash = mix(hash, size, sizeof size);
+    }
+    return hash;
+}
+
+// ---- creation
 
 static bool model_fill(const ModuleState* module,
                        ModelObject* self,
@@ -52,9 +111,10 @@ static bool model_fill(const ModuleState* module,
     if (status == ELV_OK) {
         status = elv_spec_compile(self->spec, &self->model, &error);
     }
-    if (status != ELV_OK && text) {
-        elv_error_locate(text, (size_t)n_text, path, &error);
+    if (status != ELV_OK && error.element[0] != '\0') {
+        locate(path, text, (size_t)n_text, &error);
     }
+    self->layout = status == ELV_OK ? layout_of(self->model) : 0;
     return is_done(module, status, &error);
 }
 
@@ -102,6 +162,9 @@ static void model_dealloc(PyObject* object) {
     elv_model_free(self->model);
     elv_spec_free(self->spec);
     model_clear(object);
+    for (Py_ssize_t i = 0; i < self->n_law; i++) {
+        Py_XDECREF(self->law[i].name);
+    }
     free(self->law);
     Py_XDECREF(self->memory);
     release_object(object);

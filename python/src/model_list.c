@@ -134,6 +134,38 @@ static PyObject* model_is_imposed(PyObject* object, PyObject* unused) {
     return list;
 }
 
+// the device of each row of constraints
+static PyObject* model_constraints(PyObject* object, PyObject* unused) {
+    (void)unused;
+    const ElvModel* model = ((ModelObject*)object)->model;
+    int n = elv_model_n_constraint(model);
+    PyObject* list = PyList_New(n);
+    for (int i = 0; list && i < n; i++) {
+        PyObject* item = PyLong_FromLong(elv_model_constraint_device(model, i));
+        if (!item || PyList_SetItem(list, i, item) < 0) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+// values of the inputs, a view
+static PyObject* model_u(PyObject* object, PyObject* unused) {
+    (void)unused;
+    ModelObject* self = (ModelObject*)object;
+    return block_create(module_state(Py_TYPE(object)), self->memory, self->u, self->n_u, 0);
+}
+
+// (is_static): the method of simulations, or of statics where it is one without modes
+static PyObject* model_method(PyObject* object, PyObject* is_static) {
+    const ElvModel* model = ((ModelObject*)object)->model;
+    if (!PyObject_IsTrue(is_static)) {
+        return PyUnicode_FromString(elv_method_name(elv_model_simulate(model).method));
+    }
+    bool is_shooting = elv_model_statics(model).method == ELV_STATICS_SHOOTING;
+    return PyUnicode_FromString(is_shooting ? "shooting" : "newton");
+}
+
 static PyObject* model_yaml(PyObject* object, PyObject* unused) {
     (void)unused;
     char* text = NULL;
@@ -156,5 +188,8 @@ PyMethodDef MODEL_METHODS[] = {{"sizes", model_sizes, METH_NOARGS, NULL},
                                {"record", model_record, METH_NOARGS, NULL},
                                {"problem", model_problem, METH_NOARGS, NULL},
                                {"is_imposed", model_is_imposed, METH_NOARGS, NULL},
+                               {"constraints", model_constraints, METH_NOARGS, NULL},
+                               {"u", model_u, METH_NOARGS, NULL},
+                               {"method", model_method, METH_O, NULL},
                                {"yaml", model_yaml, METH_NOARGS, NULL},
                                {NULL, NULL, 0, NULL}};

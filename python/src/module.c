@@ -2,6 +2,9 @@
 // The module: its types, its exceptions, its version.
 #include "module.h"
 
+#include <stdio.h>
+#include <string.h>
+
 ModuleState* module_state(PyTypeObject* type) {
     return PyType_GetModuleState(type);
 }
@@ -60,6 +63,28 @@ bool is_done(const ModuleState* module, ElvStatus status, const ElvError* error)
     return status == ELV_OK;
 }
 
+// the names of all methods, one after the other
+static void refuse_method(const char* name) {
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0; i < ELV_N_METHOD && used < sizeof list; i++) {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                                 elv_method_name((ElvMethod)i));
+    }
+    PyErr_Format(PyExc_ValueError, "unknown method '%s': %s", name, list);
+}
+
+bool method_read(const char* name, ElvMethod* method) {
+    for (int i = 0; i < ELV_N_METHOD; i++) {
+        if (strcmp(elv_method_name((ElvMethod)i), name) == 0) {
+            *method = (ElvMethod)i;
+            return true;
+        }
+    }
+    refuse_method(name);
+    return false;
+}
+
 static int add_type(PyObject* module, PyType_Spec* spec, PyTypeObject** type) {
     *type = (PyTypeObject*)PyType_FromModuleAndSpec(module, spec, NULL);
     return *type ? PyModule_AddType(module, *type) : -1;
@@ -100,9 +125,11 @@ static int module_exec(PyObject* module) {
                   add_type(module, &SIMULATOR_SPEC, &state->simulator) < 0 ||
                   add_type(module, &TRAJECTORY_SPEC, &state->trajectory) < 0 ||
                   add_type(module, &SHOOTING_SPEC, &state->shooting) < 0 ||
+                  add_type(module, &RICCATI_SPEC, &state->riccati) < 0 ||
                   PyModule_AddFunctions(module, ANALYSIS_METHODS) < 0 ||
                   PyModule_AddFunctions(module, PATH_METHODS) < 0 ||
                   PyModule_AddFunctions(module, LOCOMOTION_METHODS) < 0 ||
+                  PyModule_AddFunctions(module, STUDY_METHODS) < 0 ||
                   PyModule_AddFunctions(module, VIEW_METHODS) < 0 ||
                   PyModule_AddFunctions(module, WORK_METHODS) < 0 ||
                   PyModule_AddFunctions(module, TRAJECTORY_METHODS) < 0 ||
@@ -120,6 +147,7 @@ static int module_traverse(PyObject* module, visitproc visit, void* arg) {
     Py_VISIT(state->simulator);
     Py_VISIT(state->trajectory);
     Py_VISIT(state->shooting);
+    Py_VISIT(state->riccati);
     Py_VISIT(state->error);
     return 0;
 }
@@ -133,6 +161,7 @@ static int module_clear(PyObject* module) {
     Py_CLEAR(state->simulator);
     Py_CLEAR(state->trajectory);
     Py_CLEAR(state->shooting);
+    Py_CLEAR(state->riccati);
     Py_CLEAR(state->error);
     return 0;
 }

@@ -26,7 +26,7 @@
 // ---- module (module.c)
 
 typedef struct {
-    PyTypeObject *block, *model, *state, *workspace, *simulator, *trajectory, *shooting;
+    PyTypeObject *block, *model, *state, *workspace, *simulator, *trajectory, *shooting, *riccati;
     PyObject* error; // the class Error of elver.errors, which has one for each status
 } ModuleState;
 
@@ -35,6 +35,9 @@ ModuleState* module_state(PyTypeObject* type);
 
 /// Raise what a status stands for. Returns NULL.
 PyObject* raise_status(const ModuleState* module, ElvStatus status, const ElvError* error);
+
+/// A method by its name; raises and returns false where there is no such one.
+bool method_read(const char* name, ElvMethod* method);
 
 /// Raise that an object was closed. Returns NULL.
 PyObject* raise_closed(const char* what);
@@ -84,6 +87,8 @@ typedef struct {
     PyObject* callable; // NULL once the garbage collector has cleared its model
     bool is_field;      // called with t and s
     bool is_motion;     // must give rate and acceleration too
+    PyObject* name;     // of the input that it is the law of
+    const ModuleState* module;
 } PyLaw;
 
 typedef struct ModelObject ModelObject;
@@ -105,9 +110,12 @@ bool exception_raise(void);
 
 /// Whether Ctrl-C has been pressed, looked for a few times a second; the exception is kept. Without the lock.
 typedef struct {
-    long long last; // when Python was asked last, ns
+    long long last; // when Python was asked last, ns; 0: not begun
 } Watch;
 bool watch_is_stopped(Watch* watch);
+
+/// The same as a stop of computations, as long as the watch is there.
+ElvStop watch_stop(Watch* watch);
 
 // ---- models (model.c, model_list.c)
 
@@ -115,7 +123,8 @@ struct ModelObject {
     PyObject head;
     ElvSpec* spec;
     ElvModel* model;
-    PyLaw* law; // (n_law)
+    unsigned long long layout; // of its coordinates and unknowns: names, joints, modes, devices
+    PyLaw* law;                // (n_law)
     Py_ssize_t n_law;
     PyObject* memory; // capsule that holds u
     double* u;        // values of inputs, held over a step   (n_u)
@@ -145,6 +154,13 @@ PyObject* state_create(const ModuleState* module, const ModelObject* owner);
 /// The state in a capsule.
 ElvState* state_in(PyObject* memory);
 
+/// Set the time to a number of Python; raises and returns false if it is none (NULL too).
+bool state_put_t(ElvState* state, PyObject* value);
+
+/// The beginning of a row of records: t, q, v, a, z. Both return where the signals begin.
+double* state_put_row(const ElvState* state, double* row);
+const double* state_take_row(ElvState* state, const double* row);
+
 /// Whether all numbers of a state are finite; raises otherwise.
 bool state_is_finite(const ElvState* state);
 
@@ -161,6 +177,8 @@ typedef struct {
     size_t n_record, capacity;
     bool is_full; // no memory was left for the next row
     Watch watch;
+    ModelObject* owner;   // whose inputs a controller sets
+    PyObject* controller; // of a run: a callable without arguments that returns inputs, or None
 } Record;
 
 /// method: its name, if it is one without modes, which some signals need; else NULL. Raises and returns false on failure;
@@ -174,6 +192,12 @@ void record_free(Record* record);
 
 /// An ElvRecordCallback, with a Record.
 bool record_append(void* user, const ElvModel* model, ElvData* data, const ElvState* state);
+
+/// An ElvProgressCallback, with a Record: looks for Ctrl-C.
+bool record_look(void* user, double t, const ElvIntegratorReport* report);
+
+/// An ElvControlCallback, with a Record. What the controller raises is kept, and ends the run.
+bool record_control(void* user, const ElvState* state);
 
 /// The end of a computation that records: columns, table as bytes, and the exception that is_done would raise, or
 /// None, so that what was recorded is not lost. Where no memory is left for a copy of all rows, n_record is cut.
@@ -230,15 +254,24 @@ PyObject* workspace_powers(PyObject* object, PyObject* argument);
 PyObject* workspace_momentum(PyObject* object, PyObject* args);
 PyObject* workspace_signals(PyObject* object, PyObject* args);
 
+// derivatives and configurations (workspace_derivatives.c)
+PyObject* workspace_idm_derivatives(PyObject* object, PyObject* args);
+PyObject* workspace_constraints(PyObject* object, PyObject* args);
+PyObject* workspace_configuration(PyObject* object, PyObject* args);
+
 /// Whether node i of a model is a rod and s one of its stations; raises otherwise.
 bool is_station(const ElvModel* model, int i_node, double s);
 
-// ---- simulation (simulator.c), rods without modes (shooting.c)
+// ---- simulation (simulator.c), rods without modes (shooting.c, riccati.c)
 
 extern PyType_Spec SIMULATOR_SPEC;
-extern PyType_Spec SHOOTING_SPEC;
 
-// ---- analysis (analysis.c, path.c, locomotion.c)
+/// What a simulator tells of its steps, and of contacts in its last run (simulator_report.c).
+PyObject* report_dict(const ElvIntegratorReport* steps, const ElvIntegratorReport* run);
+extern PyType_Spec SHOOTING_SPEC;
+extern PyType_Spec RICCATI_SPEC;
+
+// ---- analysis (analysis.c, path.c, locomotion.c, study.c)
 
 /// What every function of a model and a state begins with; it ends with is_done.
 typedef struct {
@@ -253,6 +286,7 @@ bool call_begin(PyObject* module, PyObject* model, PyObject* state, Call* call);
 extern PyMethodDef ANALYSIS_METHODS[];
 extern PyMethodDef PATH_METHODS[];
 extern PyMethodDef LOCOMOTION_METHODS[];
+extern PyMethodDef STUDY_METHODS[];
 
 // ---- the end of the interpreter (work.c)
 

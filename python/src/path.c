@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of equilibria and of inverse problems: what a model poses, recorded as a run is. Ctrl-C is looked for at every row.
+// Rows of equilibria and of inverse problems: what a model poses, recorded as a run is. Ctrl-C is looked for at every row
+// and within.
 #include "module.h"
 
 #include <stdlib.h>
@@ -98,6 +99,7 @@ static PyObject* statics_path(PyObject* self, PyObject* args) {
     if (record_init(call.module, call.owner->model, list, NULL, &path.record)) {
         options.record = record_append;
         options.user = &path;
+        options.method.stop = watch_stop(&path.record.watch);
         ElvStatus status;
         WORK_BEGIN;
         status = elv_statics_run(call.owner->model, call.state->state, &options, NULL, &call.error);
@@ -149,6 +151,7 @@ static PyObject* continuation(PyObject* self, PyObject* args) {
     PyObject* result = NULL;
     if (record_init(call.module, call.owner->model, list, NULL, &path.record)) {
         ElvContinuationReport report = {0};
+        options.method.stop = watch_stop(&path.record.watch);
         ElvStatus status;
         WORK_BEGIN;
         status = elv_statics_continue(call.owner->model, call.state->state, &options, &report,
@@ -195,6 +198,7 @@ static PyObject* inverse(PyObject* self, PyObject* args) {
     options.duration = duration >= 0.0 ? duration : options.duration;
     options.every = every > 0.0 ? every : options.every;
     options.record = record_inverse;
+    options.stop = watch_stop(&path.record.watch);
     options.user = &path;
     path.inverse = &report;
     ElvStatus status;

@@ -4,7 +4,6 @@
 #include "module.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool record_init(const ModuleState* module,
                  const ElvModel* model,
@@ -49,17 +48,30 @@ bool record_append(void* user, const ElvModel* model, ElvData* data, const ElvSt
         return false;
     }
     double* row = record->table + record->n_record++ * (size_t)record->n_row;
-    *row++ = state->t;
-    const double* const part[] = {state->q, state->v, state->a, state->z};
-    const int n[] = {state->nq, state->nv, state->nv, state->nz};
-    for (int i = 0; i < 4; i++) {
-        if (n[i] > 0) {
-            memcpy(row, part[i], (size_t)n[i] * sizeof *row);
-        }
-        row += n[i];
-    }
-    elv_signals_eval(record->signals, model, data, state, row);
+    elv_signals_eval(record->signals, model, data, state, state_put_row(state, row));
     return !watch_is_stopped(&record->watch);
+}
+
+bool record_look(void* user, double t, const ElvIntegratorReport* report) {
+    (void)t;
+    (void)report;
+    return !watch_is_stopped(&((Record*)user)->watch);
+}
+
+bool record_control(void* user, const ElvState* state) {
+    (void)state;
+    const Record* record = user;
+    if (exception_is_kept() || work_must_end()) {
+        return false;
+    }
+    PyGILState_STATE lock = PyGILState_Ensure();
+    PyObject* u = PyObject_CallNoArgs(record->controller);
+    if (!u || (u != Py_None && !inputs_take(record->owner, u))) {
+        exception_keep();
+    }
+    Py_XDECREF(u);
+    PyGILState_Release(lock);
+    return !exception_is_kept();
 }
 
 // the rows as bytes; if memory is short, the first half of them, or of that half

@@ -6,6 +6,7 @@ typedef struct {
     PyObject head;
     ModelObject* owner;
     ElvShooting* solver;
+    Watch watch;
     bool is_busy;
 } ShootingObject;
 
@@ -22,6 +23,7 @@ static PyObject* shooting_new(PyTypeObject* type, PyObject* args, PyObject* kwar
     }
     self->owner = (ModelObject*)Py_NewRef(owner);
     ElvStaticsDef options = elv_model_statics(self->owner->model);
+    options.stop = watch_stop(&self->watch);
     ElvError error;
     elv_error_clear(&error);
     ElvStatus status = elv_shoot_create(self->owner->model, &options, &self->solver, &error);
@@ -135,15 +137,23 @@ static PyObject* shooting_tip_wrench(PyObject* object, PyObject* out) {
     if (!result) {
         return NULL;
     }
-    ElvWrench wrench = elv_shoot_tip_wrench(self->solver);
-    six_write(wrench.mom, wrench.frc, result);
+    bool is_mine = enter_once(&self->is_busy, "solver");
+    if (is_mine) {
+        ElvWrench wrench = elv_shoot_tip_wrench(self->solver);
+        six_write(wrench.mom, wrench.frc, result);
+    }
     PyBuffer_Release(&view);
-    Py_RETURN_NONE;
+    return is_mine ? leave(self, ELV_OK, NULL) : NULL;
 }
 
 static PyObject* shooting_report(PyObject* object, PyObject* unused) {
     (void)unused;
-    ElvShootReport report = elv_shoot_report(((ShootingObject*)object)->solver);
+    ShootingObject* self = (ShootingObject*)object;
+    if (!enter_once(&self->is_busy, "solver")) {
+        return NULL;
+    }
+    ElvShootReport report = elv_shoot_report(self->solver);
+    self->is_busy = false;
     return Py_BuildValue("{s:i,s:i,s:l,s:l,s:l,s:l,s:i,s:d,s:d,s:d}", "segments", report.n_segment,
                          "steps", report.n_step, "increments", report.n_increment, "iterations",
                          report.n_iteration, "shots", report.n_shot, "halvings", report.n_halving,

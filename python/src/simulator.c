@@ -4,7 +4,6 @@
 #include "module.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -12,6 +11,7 @@ typedef struct {
     ModelObject* owner;
     ElvSimulateDef method;
     double dt; // of step(), s
+    Watch watch;
     ElvIntegrator* integrator;
     PyObject* memory; // capsule that holds the state
     ElvState* state;
@@ -19,37 +19,17 @@ typedef struct {
     bool is_busy; // a thread is in it
     double* past; // t, q, v, z after the last step: who changes them by hand starts again
     bool has_past;
+    double* u_past; // inputs of the last step     (n_u)
     // steps are counted from a start, so that times do not gather rounding: the k-th ends at t_start + k dt
     double t_start;
     long n_step;
+    ElvIntegratorReport last; // of the last run
 } SimulatorObject;
 
 /// That of implicit methods where the model file has none, s.
 static const double DEFAULT_STEP = 0.01;
 
 // ---- options
-
-// the names of all methods, one after the other
-static PyObject* refuse_method(const char* name) {
-    char list[256] = "";
-    size_t used = 0;
-    for (int i = 0; i < ELV_N_METHOD && used < sizeof list; i++) {
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
-                                 elv_method_name((ElvMethod)i));
-    }
-    PyErr_Format(PyExc_ValueError, "unknown method '%s': %s", name, list);
-    return NULL;
-}
-
-static bool read_method(const char* name, ElvMethod* method) {
-    for (int i = 0; i < ELV_N_METHOD; i++) {
-        if (strcmp(elv_method_name((ElvMethod)i), name) == 0) {
-            *method = (ElvMethod)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool create_integrator(const ModuleState* module, SimulatorObject* self) {
     ElvError error;
@@ -72,8 +52,8 @@ static PyObject* simulator_new(PyTypeObject* type, PyObject* args, PyObject* kwa
         return NULL;
     }
     ElvSimulateDef method = elv_model_simulate(((ModelObject*)owner)->model);
-    if (name && !read_method(name, &method.method)) {
-        return refuse_method(name);
+    if (name && !method_read(name, &method.method)) {
+        return NULL;
     }
     if (!isfinite(step) || step < 0.0) {
         PyErr_SetString(PyExc_ValueError, "dt must be a positive number");
@@ -86,6 +66,7 @@ static PyObject* simulator_new(PyTypeObject* type, PyObject* args, PyObject* kwa
     }
     self->owner = (ModelObject*)Py_NewRef(owner);
     self->method = method;
+    self->method.stop = watch_stop(&self->watch);
     self->dt = method.step > 0.0 ? method.step : DEFAULT_STEP;
     self->memory = state_create(module, self->owner);
     if (!self->memory || !create_integrator(module, self)) {
@@ -95,7 +76,8 @@ static PyObject* simulator_new(PyTypeObject* type, PyObject* args, PyObject* kwa
     self->state = state_in(self->memory);
     size_t n = (size_t)self->state->nq + (size_t)self->state->nv + (size_t)self->state->nz;
     self->past = PyMem_Calloc(n + 1, sizeof *self->past);
-    if (!self->past) {
+    self->u_past = PyMem_Calloc((size_t)self->owner->n_u + 1, sizeof *self->u_past);
+    if (!self->past || !self->u_past) {
         PyErr_NoMemory();
         Py_CLEAR(self);
     }
@@ -113,6 +95,7 @@ static void simulator_dealloc(PyObject* object) {
     PyObject_GC_UnTrack(object);
     elv_integrator_free(self->integrator);
     PyMem_Free(self->past);
+    PyMem_Free(self->u_past);
     Py_XDECREF(self->memory);
     Py_XDECREF((PyObject*)self->owner);
     release_object(object);
@@ -149,6 +132,15 @@ static bool look_at_state(SimulatorObject* self) {
         self->state->step_past = 0.0;
     }
     return self->is_started || state_is_finite(self->state);
+}
+
+// inputs that are others than in the last step have jumped, however they were set
+static void look_at_inputs(SimulatorObject* self) {
+    size_t size = (size_t)self->owner->n_u * sizeof *self->u_past;
+    if (size > 0 && memcmp(self->u_past, self->owner->u, size) != 0) {
+        memcpy(self->u_past, self->owner->u, size);
+        elv_integrator_jump(self->integrator);
+    }
 }
 
 // ---- steps
@@ -192,6 +184,7 @@ static PyObject* simulator_step(PyObject* object, PyObject* const* args, Py_ssiz
         self->is_busy = false;
         return NULL;
     }
+    look_at_inputs(self);
     ElvError error;
     ElvStatus status;
     elv_error_clear(&error);
@@ -210,21 +203,32 @@ static PyObject* simulator_step(PyObject* object, PyObject* const* args, Py_ssiz
 
 // ---- runs
 
-static bool look_around(void* user, double t, const ElvIntegratorReport* report) {
-    (void)t;
-    (void)report;
-    return !watch_is_stopped(&((Record*)user)->watch);
+// how a run of this simulator goes
+static ElvSimulateOptions
+run_options(SimulatorObject* self, double duration, double every, Record* record) {
+    ElvSimulateOptions options = elv_simulate_options_default(self->owner->model, self->state);
+    options.method = self->method;
+    options.method.duration = duration;
+    options.t_end = self->state->t + duration;
+    options.record_every = every > 0.0 ? every : options.record_every;
+    options.record = record_append;
+    options.progress = record_look;
+    options.control = record->controller == Py_None ? NULL : record_control;
+    options.control_every = self->dt;
+    options.user = record;
+    return options;
 }
 
-// (duration, every or 0, signals): what was recorded, and the exception that ended it
+// (duration, every or 0, signals, controller or None): what was recorded, and the exception that ended it
 static PyObject* simulator_run(PyObject* object, PyObject* args) {
     SimulatorObject* self = (SimulatorObject*)object;
     const ModuleState* module = module_state(Py_TYPE(object));
     const ElvModel* model = self->owner->model;
     double duration, every;
     PyObject* list;
+    PyObject* controller;
     Record record;
-    if (!PyArg_ParseTuple(args, "ddO!", &duration, &every, &PyList_Type, &list)) {
+    if (!PyArg_ParseTuple(args, "ddO!O", &duration, &every, &PyList_Type, &list, &controller)) {
         return NULL;
     }
     ElvMethod method = self->method.method;
@@ -234,26 +238,23 @@ static PyObject* simulator_run(PyObject* object, PyObject* args) {
         record_free(&record);
         return NULL;
     }
+    record.owner = self->owner;
+    record.controller = controller;
     if (!look_at_state(self)) {
         self->is_busy = false;
         record_free(&record);
         return NULL;
     }
-    ElvSimulateOptions options = elv_simulate_options_default(model, self->state);
-    options.method = self->method;
-    options.method.duration = duration;
-    options.t_end = self->state->t + duration;
-    options.record_every = every > 0.0 ? every : options.record_every;
-    options.record = record_append;
-    options.progress = look_around;
-    options.user = &record;
+    ElvIntegratorReport report = {0};
+    ElvSimulateOptions options = run_options(self, duration, every, &record);
     ElvError error;
     elv_error_clear(&error);
     ElvStatus status;
     WORK_BEGIN;
-    status = elv_simulate(model, self->state, &options, NULL, &error);
+    status = elv_simulate(model, self->state, &options, &report, &error);
     WORK_END;
     is_past(self, true);
+    self->last = report;
     self->is_started = false;
     self->is_busy = false;
     PyObject* result = record_result(module, status, &error, &record);
@@ -269,6 +270,12 @@ static PyObject* simulator_state(PyObject* object, void* closure) {
     return state_lend(module_state(Py_TYPE(object)), self->owner, self->memory);
 }
 
+// the end of what changes the state
+static PyObject* leave(SimulatorObject* self) {
+    self->is_busy = false;
+    return exception_raise() || PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 // the state was changed from outside: start from it again
 static PyObject* simulator_restart(PyObject* object, PyObject* unused) {
     (void)unused;
@@ -276,10 +283,9 @@ static PyObject* simulator_restart(PyObject* object, PyObject* unused) {
     if (!enter_once(&self->is_busy, "simulator")) {
         return NULL;
     }
-    self->is_busy = false;
     self->is_started = false;
     self->state->step_past = 0.0;
-    Py_RETURN_NONE;
+    return leave(self);
 }
 
 // become a copy of another state, with what an integrator remembers of it
@@ -292,8 +298,7 @@ static PyObject* simulator_assign(PyObject* object, PyObject* other) {
     elv_state_copy(self->state, from->state);
     self->has_past = false;
     self->is_started = false;
-    self->is_busy = false;
-    Py_RETURN_NONE;
+    return leave(self);
 }
 
 // back to the initial state
@@ -307,8 +312,27 @@ static PyObject* simulator_reset(PyObject* object, PyObject* unused) {
     self->state->step_past = 0.0;
     self->has_past = false;
     self->is_started = false;
-    self->is_busy = false;
-    return exception_raise() ? NULL : Py_NewRef(Py_None);
+    return leave(self);
+}
+
+// changes by hand, of which no step may see a part: the time, and imposed motions
+static PyObject* simulator_set_t(PyObject* object, PyObject* value) {
+    SimulatorObject* self = (SimulatorObject*)object;
+    if (!enter_once(&self->is_busy, "simulator")) {
+        return NULL;
+    }
+    (void)state_put_t(self->state, value);
+    return leave(self);
+}
+
+static PyObject* simulator_impose(PyObject* object, PyObject* unused) {
+    (void)unused;
+    SimulatorObject* self = (SimulatorObject*)object;
+    if (!enter_once(&self->is_busy, "simulator")) {
+        return NULL;
+    }
+    elv_state_impose(self->owner->model, self->state);
+    return leave(self);
 }
 
 static PyObject* simulator_report(PyObject* object, PyObject* unused) {
@@ -318,11 +342,9 @@ static PyObject* simulator_report(PyObject* object, PyObject* unused) {
         return NULL;
     }
     ElvIntegratorReport report = elv_integrator_report(self->integrator);
+    ElvIntegratorReport last = self->last;
     self->is_busy = false;
-    return Py_BuildValue("{s:l,s:l,s:l,s:l,s:l,s:i,s:d}", "steps", report.n_step, "rejected",
-                         report.n_reject, "evaluations", report.n_evaluation, "iterations",
-                         report.n_iteration, "tangents", report.n_jacobian, "last_iterations",
-                         report.last_iterations, "last_residual", report.last_residual);
+    return report_dict(&report, &last);
 }
 
 static PyObject* simulator_u(PyObject* object, void* closure) {
@@ -343,6 +365,8 @@ static PyMethodDef METHODS[] = {
     {"restart", simulator_restart, METH_NOARGS, NULL},
     {"assign", simulator_assign, METH_O, NULL},
     {"reset", simulator_reset, METH_NOARGS, NULL},
+    {"set_t", simulator_set_t, METH_O, NULL},
+    {"impose", simulator_impose, METH_NOARGS, NULL},
     {"report", simulator_report, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};
 

@@ -3,6 +3,7 @@
 #include "module.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char CAPSULE[] = "elver.state";
 
@@ -50,6 +51,34 @@ static PyObject* state_new(PyTypeObject* type, PyObject* args, PyObject* kwargs)
     return self;
 }
 
+// ---- rows of records
+
+double* state_put_row(const ElvState* state, double* row) {
+    const double* const part[] = {state->q, state->v, state->a, state->z};
+    const int n[] = {state->nq, state->nv, state->nv, state->nz};
+    *row++ = state->t;
+    for (int i = 0; i < 4; i++) {
+        if (n[i] > 0) {
+            memcpy(row, part[i], (size_t)n[i] * sizeof *row);
+        }
+        row += n[i];
+    }
+    return row;
+}
+
+const double* state_take_row(ElvState* state, const double* row) {
+    double* const part[] = {state->q, state->v, state->a, state->z};
+    const int n[] = {state->nq, state->nv, state->nv, state->nz};
+    state->t = *row++;
+    for (int i = 0; i < 4; i++) {
+        if (n[i] > 0) {
+            memcpy(part[i], row, (size_t)n[i] * sizeof *row);
+        }
+        row += n[i];
+    }
+    return row;
+}
+
 // ---- as arguments
 
 static bool check_finite(const double* value, int n, const char* name) {
@@ -73,12 +102,10 @@ StateObject* state_of(const ModuleState* module, PyObject* object, const ModelOb
         return NULL;
     }
     StateObject* self = (StateObject*)object;
-    const ElvModel* mine = self->owner->model;
     // simulators have models of their own, with the same coordinates
-    if (self->owner != owner && (elv_model_nq(mine) != elv_model_nq(owner->model) ||
-                                 elv_model_nv(mine) != elv_model_nv(owner->model) ||
-                                 elv_model_nz(mine) != elv_model_nz(owner->model))) {
-        PyErr_SetString(PyExc_ValueError, "this state belongs to another model");
+    if (self->owner->layout != owner->layout) {
+        PyErr_SetString(PyExc_ValueError, "this state belongs to another model, whose elements, "
+                                          "joints, modes or devices are others");
         return NULL;
     }
     return state_is_finite(self->state) ? self : NULL;
@@ -119,18 +146,22 @@ static PyObject* state_get_t(PyObject* object, void* closure) {
     return PyFloat_FromDouble(((StateObject*)object)->state->t);
 }
 
-static int state_set_t(PyObject* object, PyObject* value, void* closure) {
-    (void)closure;
+bool state_put_t(ElvState* state, PyObject* value) {
     double t = value ? PyFloat_AsDouble(value) : NAN;
     if (PyErr_Occurred()) {
-        return -1;
+        return false;
     }
     if (!isfinite(t)) {
         PyErr_SetString(PyExc_ValueError, "t must be a finite number");
-        return -1;
+        return false;
     }
-    ((StateObject*)object)->state->t = t;
-    return 0;
+    state->t = t;
+    return true;
+}
+
+static int state_set_t(PyObject* object, PyObject* value, void* closure) {
+    (void)closure;
+    return state_put_t(((StateObject*)object)->state, value) ? 0 : -1;
 }
 
 // whoever changes coordinates makes an integrator forget what it remembers

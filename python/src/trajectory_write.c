@@ -3,22 +3,6 @@
 // lock of the interpreter stays: the library that writes HDF5 need not bear two threads.
 #include "module.h"
 
-#include <string.h>
-
-// fill a state with the first numbers of a row; returns where the signals begin
-static const double* take_row(const double* row, ElvState* state) {
-    state->t = *row++;
-    double* const part[] = {state->q, state->v, state->a, state->z};
-    const int n[] = {state->nq, state->nv, state->nv, state->nz};
-    for (int i = 0; i < 4; i++) {
-        if (n[i] > 0) {
-            memcpy(part[i], row, (size_t)n[i] * sizeof *row);
-        }
-        row += n[i];
-    }
-    return row;
-}
-
 typedef struct {
     const char* path;
     const char* text;
@@ -42,13 +26,15 @@ static ElvStatus write_table(const Table* table,
         return status;
     }
     for (Py_ssize_t i = 0; i < table->n_record && status == ELV_OK; i++) {
-        const double* value = take_row(table->row + i * table->width, state);
+        const double* value = state_take_row(state, table->row + i * table->width);
         status = elv_trajectory_append(writer, state, value, error);
     }
-    // the first failure is the one to tell
-    ElvStatus closed =
-        elv_trajectory_close(writer, status == ELV_OK, status == ELV_OK ? error : NULL);
-    return status == ELV_OK ? closed : status;
+    // all records are there, or the file stays as it was
+    if (status != ELV_OK) {
+        elv_trajectory_discard(writer);
+        return status;
+    }
+    return elv_trajectory_close(writer, true, error);
 }
 
 // (path, model, names of all columns, table as bytes, YAML, whether rows are equilibria)

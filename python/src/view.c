@@ -3,7 +3,6 @@
 #include "module.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // one trajectory on its way into a file
 typedef struct {
@@ -24,11 +23,12 @@ static void picture_free(Picture* picture) {
     free(picture->value);
 }
 
-static ElvStatus
-picture_create(ModelObject* owner, int stations, Picture* picture, ElvError* error) {
+static ElvStatus picture_create(
+    ModelObject* owner, int stations, bool is_statics, Picture* picture, ElvError* error) {
     const ElvModel* model = owner->model;
     ElvViewOptions options = elv_view_options_default();
     options.stations = stations;
+    options.is_statics = is_statics;
     *picture = (Picture){.owner = owner};
     ElvStatus status = elv_view_create(model, &options, &picture->view, error);
     if (status == ELV_OK) {
@@ -79,9 +79,9 @@ static ElvStatus append_file(Picture* picture,
         status = elv_trajectory_read(trajectory, i, picture->owner->model, &t, picture->state, NULL,
                                      error);
         if (status == ELV_OK) {
-            Py_BEGIN_ALLOW_THREADS;
+            WORK_BEGIN;
             status = append(picture, file, error);
-            Py_END_ALLOW_THREADS;
+            WORK_END;
         }
     }
     return status;
@@ -95,22 +95,12 @@ static ElvStatus append_rows(Picture* picture,
                              size_t width,
                              size_t stride,
                              ElvError* error) {
-    ElvState* state = picture->state;
     ElvStatus status = ELV_OK;
     for (size_t i = 0; i < n && status == ELV_OK; i++, row += width) {
         if (!is_taken(i, n, stride)) {
             continue;
         }
-        const double* from = row;
-        double* const part[] = {state->q, state->v, state->a, state->z};
-        const int size[] = {state->nq, state->nv, state->nv, state->nz};
-        state->t = *from++;
-        for (int k = 0; k < 4; k++) {
-            if (size[k] > 0) {
-                memcpy(part[k], from, (size_t)size[k] * sizeof *from);
-            }
-            from += size[k];
-        }
+        (void)state_take_row(picture->state, row);
         status = append(picture, file, error);
     }
     return status;
@@ -124,6 +114,7 @@ typedef struct {
     const double* row;
     size_t n_row, width;
     size_t stride; // each of so many records is taken
+    int is_statics;
 } Source;
 
 // its records, as numbers of the view
@@ -133,14 +124,14 @@ append_source(const Source* source, Picture* picture, ElvViewFile* file, ElvErro
     if (source->trajectory) {
         return append_file(picture, file, source->trajectory->file, source->stride, error);
     }
-    Py_BEGIN_ALLOW_THREADS;
+    WORK_BEGIN;
     status = append_rows(picture, file, source->row, source->n_row, source->width, source->stride,
                          error);
-    Py_END_ALLOW_THREADS;
+    WORK_END;
     return status;
 }
 
-// (model, title, Trajectory or bytes of rows, width of a row)
+// (model, title, Trajectory or bytes of rows, width of a row, whether rows are equilibria)
 static bool read_source(const ModuleState* module, PyObject* item, Source* source) {
     PyObject *owner, *data;
     Py_ssize_t width, n = 0;
@@ -149,7 +140,8 @@ static bool read_source(const ModuleState* module, PyObject* item, Source* sourc
         PyErr_SetString(PyExc_TypeError, "records or trajectories can be shown");
         return false;
     }
-    if (!PyArg_ParseTuple(item, "O!sOn", module->model, &owner, &source->title, &data, &width)) {
+    if (!PyArg_ParseTuple(item, "O!sOnp", module->model, &owner, &source->title, &data, &width,
+                          &source->is_statics)) {
         return false;
     }
     source->owner = (ModelObject*)owner;
@@ -189,7 +181,8 @@ static bool write_one(const ModuleState* module,
     }
     ElvError error;
     elv_error_clear(&error);
-    ElvStatus status = picture_create(source.owner, stations, picture, &error);
+    ElvStatus status =
+        picture_create(source.owner, stations, source.is_statics != 0, picture, &error);
     if (status == ELV_OK) {
         status = elv_view_file_begin(file, picture->view, source.title, &error);
     }
@@ -232,9 +225,9 @@ static PyObject* view_write(PyObject* self, PyObject* args) {
             write_one(module, file, PyTuple_GetItem(items, i), stations, has_all, &picture[i]);
     }
     if (is_good) {
-        Py_BEGIN_ALLOW_THREADS;
+        WORK_BEGIN;
         status = elv_view_file_close(file, &error);
-        Py_END_ALLOW_THREADS;
+        WORK_END;
     } else if (file) {
         elv_view_file_discard(file);
     }

@@ -251,6 +251,9 @@ static PyMethodDef METHODS[] = {
     {"energy", workspace_energy, METH_O, NULL},
     {"powers", workspace_powers, METH_O, NULL},
     {"momentum", workspace_momentum, METH_VARARGS, NULL},
+    {"idm_derivatives", workspace_idm_derivatives, METH_VARARGS, NULL},
+    {"constraints", workspace_constraints, METH_VARARGS, NULL},
+    {"configuration", workspace_configuration, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static PyType_Slot SLOTS[] = {{Py_tp_new, (void*)workspace_new},

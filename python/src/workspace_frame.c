@@ -28,9 +28,12 @@ PyObject* workspace_pose(PyObject* object, PyObject* args) {
     if (!result) {
         return NULL;
     }
-    pose_write(elv_frame_pose(self->owner->model, self->data, frame), result);
+    bool is_mine = enter_once(&self->is_busy, "workspace");
+    if (is_mine) {
+        pose_write(elv_frame_pose(self->owner->model, self->data, frame), result);
+    }
     PyBuffer_Release(&view);
-    Py_RETURN_NONE;
+    return is_mine ? workspace_leave(self, ELV_OK, NULL) : NULL;
 }
 
 // (frame, out 6, is_rate), after kinematics
@@ -48,11 +51,14 @@ PyObject* workspace_twist(PyObject* object, PyObject* args) {
     if (!result) {
         return NULL;
     }
-    ElvTwist twist = is_rate ? elv_frame_twist_dot(self->owner->model, self->data, frame)
-                             : elv_frame_twist(self->owner->model, self->data, frame);
-    six_write(twist.ang, twist.lin, result);
+    bool is_mine = enter_once(&self->is_busy, "workspace");
+    if (is_mine) {
+        ElvTwist twist = is_rate ? elv_frame_twist_dot(self->owner->model, self->data, frame)
+                                 : elv_frame_twist(self->owner->model, self->data, frame);
+        six_write(twist.ang, twist.lin, result);
+    }
     PyBuffer_Release(&view);
-    Py_RETURN_NONE;
+    return is_mine ? workspace_leave(self, ELV_OK, NULL) : NULL;
 }
 
 // (state, frame, out 6 x nv), after kinematics

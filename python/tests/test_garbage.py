@@ -25,8 +25,12 @@ def things(tmp_path_factory):
     sim = model.simulate(inputs=["loads[0].force.z"])
     run = sim.run(0.05)
     chain = elver.Model.from_yaml(ARM.replace("bend_y: 3", "bend_y: 3, stretch: 1"))
+    riccati = model.riccati()
+    riccati.solve(model.state())
     return {
         "model": model,
+        "riccati": riccati,
+        "linear": model.linearize(),
         "state": model.state(),
         "sim": sim,
         "run": run,
@@ -56,6 +60,7 @@ CALLS = {
     "simulate dt": lambda x, o: o["model"].simulate(dt=x),
     "simulate method": lambda x, o: o["model"].simulate(method=x),
     "simulate inputs": lambda x, o: o["model"].simulate(inputs=x),
+    "simulate controller": lambda x, o: o["model"].simulate(inputs="loads[0].force.x", controller=x),
     "idm": lambda x, o: o["model"].idm(x),
     "bias": lambda x, o: o["model"].bias(x),
     "internal_efforts": lambda x, o: o["model"].internal_efforts(x),
@@ -105,11 +110,13 @@ CALLS = {
     "inverse duration": lambda x, o: o["bar"].inverse(duration=x, every=1.0),
     "inverse every": lambda x, o: o["bar"].inverse(duration=0.0, every=x),
     "classify": lambda x, o: o["cat"].classify(x),
+    "projective_torques": lambda x, o: o["cat"].projective_torques(x),
     "compatibility": lambda x, o: o["cat"].compatibility(x),
     "connection": lambda x, o: o["cat"].connection(x),
     "curvature": lambda x, o: o["cat"].curvature(x, 1),
     "gait": lambda x, o: o["cat"].gait(x),
     "gait period": lambda x, o: o["cat"].gait(period=x),
+    "gait_dynamics": lambda x, o: o["cat"].gait_dynamics(x),
     "shooting solve": lambda x, o: o["shooting"].solve(x),
     "shooting hold_tip": lambda x, o: o["shooting"].hold_tip(x),
     "shooting sections": lambda x, o: o["shooting"].sections("arm", x),
@@ -127,7 +134,31 @@ CALLS = {
     "records save": lambda x, o: o["run"].save(x if not isinstance(x, str) else o["folder"] / "x.bad"),
     "records view": lambda x, o: o["run"].view(x),
     "records view stations": lambda x, o: o["run"].view(stations=x),
+    "records evaluate": lambda x, o: o["run"].evaluate(x),
     "trajectory": lambda x, o: elver.Trajectory(x),
+    "integrate q": lambda x, o: o["cat"].integrate(x, np.zeros(o["cat"].nv)),
+    "integrate": lambda x, o: o["cat"].integrate(o["cat"].state().q, x),
+    "difference": lambda x, o: o["cat"].difference(x, o["cat"].state().q),
+    "idm_derivatives": lambda x, o: o["model"].idm_derivatives(x),
+    "actuation_matrix": lambda x, o: o["model"].actuation_matrix(x),
+    "actuation_matrix inputs": lambda x, o: o["model"].actuation_matrix(inputs=x),
+    "acceleration": lambda x, o: o["model"].acceleration(x),
+    "acceleration state": lambda x, o: o["model"].acceleration("arm.tip", x),
+    "acceleration axes": lambda x, o: o["model"].acceleration("arm.tip", axes=x),
+    "center_jacobian": lambda x, o: o["model"].center_jacobian(x),
+    "constraint_jacobian": lambda x, o: o["bar"].constraint_jacobian(x),
+    "constraint_defects": lambda x, o: o["bar"].constraint_defects(x),
+    "constraint_defects order": lambda x, o: o["bar"].constraint_defects(order=x),
+    "statics u": lambda x, o: o["model"].statics(u=x),
+    "statics u value": lambda x, o: o["model"].statics(u={"loads[0].force.z": x}),
+    "with_inputs": lambda x, o: o["model"].with_inputs(x),
+    "with_inputs value": lambda x, o: o["model"].with_inputs({"loads[0].force.z": x}),
+    "riccati": lambda x, o: o["model"].riccati(x),
+    "riccati solve": lambda x, o: o["model"].riccati().solve(x),
+    "riccati solve_imposed": lambda x, o: o["model"].riccati().solve_imposed(x),
+    "riccati sections": lambda x, o: o["riccati"].sections("arm", x),
+    "riccati rod": lambda x, o: o["riccati"].sections(x, [0.5]),
+    "discretize": lambda x, o: o["linear"].discretize(x),
 }
 
 
@@ -141,23 +172,29 @@ TAKEN = {
         (
             "idm", "bias", "internal_efforts", "residual", "drive_efforts", "mass_matrix", "tangent", "pose state", "evaluate state",
             "reaction state", "reactions", "energy", "powers", "momentum", "statics state", "stability", "modes", "linearize",
-            "inverse", "classify", "connection", "gait", "simulate method",
+            "inverse", "classify", "projective_torques", "connection", "gait", "gait_dynamics", "simulate method",
+            "idm_derivatives", "actuation_matrix", "acceleration state", "center_jacobian", "constraint_jacobian", "constraint_defects",
         ),
         NONE,
     ),
     **dict.fromkeys(("simulate inputs", "linearize outputs"), EMPTY[1:]),
-    **dict.fromkeys(("statics_path signals", "linearize inputs", "sim run signals"), NONE + EMPTY[1:]),
-    "set": EMPTY,
-    "poses": NONE + EMPTY,
-    **dict.fromkeys(("load set value", "set value", "element set", "compatibility", "sim run"), NUMBER),
+    **dict.fromkeys(("statics_path signals", "linearize inputs", "sim run signals", "actuation_matrix inputs"), NONE + EMPTY[1:]),
+    "set": [16],
+    "statics u": [0, 16],
+    "poses": NONE + EMPTY[1:],
+    "riccati": [2],
+    **dict.fromkeys(("load set value", "set value", "element set", "compatibility", "sim run", "discretize"), NUMBER),
     **dict.fromkeys(
         ("simulate dt", "continuation max_step", "inverse duration", "inverse every", "gait period", "sim run every"), NONE + NUMBER
     ),
-    **dict.fromkeys(("idm_many t", "statics", "inverse start", "shooting solve", "state t"), [1] + NUMBER),
-    **dict.fromkeys(("sections", "shooting sections"), [12, 13, 15, 19, 20, 24]),
+    **dict.fromkeys(("idm_many t", "statics", "inverse start", "shooting solve", "state t", "riccati solve_imposed"), [1] + NUMBER),
+    **dict.fromkeys(("sections", "shooting sections", "riccati sections"), [12, 13, 15, 19, 20, 24]),
     **dict.fromkeys(("load set", "load laws"), [0, 7, 12, 15, 16]),
     "load law": [25, 26],
-    "evaluate": [12, 15, 16, 19],
+    "simulate controller": [0, 25, 26],
+    **dict.fromkeys(("evaluate", "records evaluate"), [12, 15, 16, 19]),
+    **dict.fromkeys(("statics u value", "with_inputs value"), [1] + NUMBER),
+    "with_inputs": [16],
     "statics_path": [0, 1, 2, 3, 13, 20, 24],
     "continuation": [1, 2, 3, 13],
     "continuation max_points": [0, 2],
@@ -198,10 +235,10 @@ def test_attributes_that_a_model_does_not_have(arm):
 
 def test_every_public_method_is_in_the_table():
     """A method that is added is tried with garbage too."""
-    takes_nothing = {"compile", "to_yaml", "state", "shooting", "copy", "reset", "impose", "touch", "restart", "report"}
+    takes_nothing = {"compile", "to_yaml", "state", "shooting", "copy", "reset", "impose", "touch", "restart", "report", "keys", "mode_study", "tensions"}
     drawn = {"plot", "to_pandas", "close", "read"}
     words = {word for name in CALLS for word in name.split()}
-    for kind in (elver.Model, elver.State, elver.Simulator, elver.Shooting, elver.Records):
+    for kind in (elver.Model, elver.State, elver.Simulator, elver.Shooting, elver.Riccati, elver.Records):
         for name in dir(kind):
             if callable(getattr(kind, name)) and not name.startswith("_"):
                 assert name in words | takes_nothing | drawn, f"{kind.__name__}.{name}"

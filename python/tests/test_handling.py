@@ -154,7 +154,7 @@ def test_one_name_stands_for_a_list(arm):
 
 def test_parameters_are_read_only(arm):
     assert dict(arm.parameters) == {"E": 5e6}
-    with pytest.raises(TypeError, match=r"model.set\(\{'E': 7\}\)"):
+    with pytest.raises(TypeError, match=r"model.set\(E=7\)"):
         arm.parameters["E"] = 7
 
 
@@ -188,3 +188,41 @@ def test_a_model_knows_its_elements(arm):
     assert repr(run) == "Records('arm', 3 records, 7 signals)"
     with pytest.raises(TypeError, match="names"):
         run[0]
+
+
+def test_a_save_that_fails_leaves_the_file(arm, tmp_path):
+    """All records are written, or what was there stays, and nothing else is left."""
+    run = arm.simulate().run(0.05)
+    rows = np.frombuffer(run._table).copy()
+    rows.reshape(len(run), -1)[3, -1] = np.inf
+    bad = type(run)(arm, run._columns, rows.tobytes())
+    for name in ("run.csv", "run.h5", "run.npy"):
+        path = tmp_path / name
+        with pytest.raises(elver.NumericalError, match="finite"):
+            bad.save(path)
+        assert not list(tmp_path.iterdir())
+        run.save(path)
+        before = path.read_bytes()
+        with pytest.raises(elver.NumericalError, match="finite"):
+            bad.save(path)
+        assert path.read_bytes() == before
+        path.unlink()
+
+
+def test_a_run_takes_time(arm):
+    sim = arm.simulate()
+    for duration in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="duration must be a positive number"):
+            sim.run(duration)
+    assert len(sim.run(1e-9)) == 2
+
+
+def test_records_and_files_are_asked_alike(arm, tmp_path):
+    run = arm.simulate().run(0.05)
+    run.save(tmp_path / "run.h5")
+    for what in (run, elver.Trajectory(tmp_path / "run.h5")):
+        with pytest.raises(TypeError, match="by their names, not by int"):
+            what[0]
+        with pytest.raises(IndexError, match="records run from 0 to 5"):
+            what.state(6)
+        assert what.state(-1).t == run.t[-1] and "<html" in what.view().html

@@ -93,6 +93,23 @@ def test_errors_name_the_place(tmp_path):
         elver.load("@no-such-example")
 
 
+@pytest.mark.parametrize(
+    "text, place",
+    [
+        ("tree:\n  - {body: base, mass: 1}\n  - {body: a, parent: b, mass: 1}\n", (4, 23)),
+        ("tree:\n  - {body: a, joint: free, mass: 1}\nloads:\n  - {at: a, force: [0, 0, 1]}\n  - {at: b, force: [0, 0, 1]}\n", (6, 10)),
+    ],
+)
+def test_errors_of_compilation_name_the_place(text, place, tmp_path):
+    """Of elements, and of what a list holds; in a file as in a text."""
+    path = tmp_path / "bad.yaml"
+    path.write_text("elver: 1\n" + text, encoding="utf-8")
+    for make in (lambda: elver.load(path), lambda: elver.Model.from_yaml("elver: 1\n" + text, name=str(path))):
+        with pytest.raises(elver.InputError, match="named 'b'") as caught:
+            make()
+        assert (caught.value.file, caught.value.line, caught.value.column) == (str(path), *place)
+
+
 def test_unknown_names(arm):
     with pytest.raises(KeyError, match="weight"):
         arm["wieght"]

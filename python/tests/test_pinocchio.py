@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Robots from URDF against Pinocchio, which is another implementation altogether: inverse dynamics, mass matrix, forward
-dynamics at random states, to 1e-10 of their size. Skipped where it is not installed (``pip install pin``)."""
+dynamics at random states, to 1e-10 of their size. Skipped where it is not installed (``pip install pin``): its numbers for three
+robots are kept in tests/data/urdf_reference.txt, with which tests/test_urdf.c compares in any case."""
 
 import os
 from pathlib import Path

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of long runs: how large they become, and what else may go on while they are written."""
+"""Pages: how large those of long runs become, what else may go on while they are written, and equilibria in them."""
 
+import json
+import re
 import threading
 import time
 
@@ -23,6 +25,9 @@ def test_a_page_stays_small(long_run, tmp_path, program):
     long_run.save(tmp_path / "whole.html", is_whole=True)
     few, all_of_them = ((tmp_path / name).stat().st_size - empty for name in ("page.html", "whole.html"))
     assert 1e5 < few < 5e6 - empty and all_of_them > 1.5 * few
+    # endings may be written otherwise
+    long_run.save(tmp_path / "OTHER.HTML")
+    assert (tmp_path / "OTHER.HTML").stat().st_size == (tmp_path / "page.html").stat().st_size
     # a page in a cell is held to the same, and so is that of a file
     assert len(long_run.view().html) - empty == pytest.approx(few, rel=1e-3)
     path = tmp_path / "model.yaml"
@@ -55,3 +60,19 @@ def test_ctrl_c_ends_a_page(long_run, interruptible, tmp_path):
             long_run.save(tmp_path / "page.html", is_whole=True)
     timer.join()
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_equilibria_whose_loads_go_back_are_all_shown(arm, tmp_path):
+    loads = [0.1, 0.2, 0.4, 0.2, 0.1]
+    runs = [arm.statics_path(loads)]
+    runs[0].save(tmp_path / "back.h5")
+    runs.append(elver.Trajectory(tmp_path / "back.h5"))
+    for run in runs:
+        run.save(tmp_path / "back.glb")
+        text = (tmp_path / "back.glb").read_bytes()
+        head = json.loads(text[20 : 20 + int.from_bytes(text[12:16], "little")])
+        assert head["accessors"][head["animations"][0]["samplers"][0]["input"]]["count"] == len(loads)
+        run.save(tmp_path / "back.html")
+        page = (tmp_path / "back.html").read_text(encoding="utf-8")
+        scene = json.loads(re.search(r'id="elver-scene-0">(.*?)</script>', page, re.S)[1])
+        assert scene["is_statics"] and scene["loads"] == loads

@@ -176,8 +176,10 @@ ElvStatus elv_model_read_text(const char* text,
 static void place_owner(const ElvYaml* root, ElvError* error) {
     char owner[ELV_SIZE_NAME];
     (void)snprintf(owner, sizeof owner, "%.*s", (int)strcspn(error->element, "."), error->element);
-    // an item, or a key of the model: "fluid"
-    bool is_key = !elv_read_find_item(root, owner) && elv_yaml_get(root, error->element);
+    // an item, or a key of the model, "fluid", and what it lists, "loads[0]"
+    char key[ELV_SIZE_NAME];
+    (void)snprintf(key, sizeof key, "%.*s", (int)strcspn(error->element, "["), error->element);
+    bool is_key = !elv_read_find_item(root, owner) && elv_yaml_get(root, key);
     if (elv_read_find_item(root, error->element) || is_key) {
         elv_read_place(root, error);
     } else if (elv_read_find_item(root, owner)) {

@@ -8,6 +8,12 @@
 #include "elver/spec.h"
 #include "io/yaml_tree.h"
 
+/// Another name of a body: that of the joint that carries it in its URDF.
+typedef struct {
+    const char* name;
+    const char* element;
+} ElvReadAlias;
+
 typedef struct {
     ElvPool pool;            // the tree, and arrays until the spec has copied them
     ElvYaml* root;           // whole document, overrides put in
@@ -18,6 +24,8 @@ typedef struct {
     int n_parameter;
     const char** note; // (n_note), what people should know of
     int n_note;
+    ElvReadAlias* alias; // (n_alias)
+    int n_alias;
 } ElvReader;
 
 /// Fail at a node with a formatted message; returns false.

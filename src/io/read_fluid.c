@@ -19,7 +19,7 @@ bool elv_read_fluid(ElvReader* reader, const ElvYaml* map) {
     def.has_surface = elv_yaml_get(map, "surface") != NULL;
     if (!elv_read_number_at(reader, map, "density", &def.density) ||
         !elv_read_number_at(reader, map, "surface", &def.surface) ||
-        (current && !elv_read_laws(reader, current, 3, ELV_READ_T, def.current))) {
+        (current && !elv_read_laws(reader, current, 3, ELV_READ_T | ELV_READ_PLACE, def.current))) {
         return false;
     }
     ElvStatus status = elv_spec_set_fluid(reader->spec, &def, reader->error);
@@ -60,16 +60,17 @@ static bool read_volume(ElvReader* reader, const ElvYaml* node, double* volume) 
 }
 
 bool elv_read_body_fluid(ElvReader* reader, const ElvYaml* map, ElvBodyFluidDef* fluid) {
-    static const char* const keys[] = {"buoyancy", "volume",    "center",
-                                       "drag",     "spin_drag", "added_mass"};
+    static const char* const keys[] = {"buoyancy",  "volume", "center",    "drag",
+                                       "spin_drag", "lift",   "added_mass"};
     const ElvYaml* volume = elv_yaml_get(map, "volume");
     fluid->has_center = elv_yaml_get(map, "center") != NULL;
-    return elv_read_keys(reader, map, "a map such as {buoyancy: true, drag: [1, 1, 1]}", keys, 6) &&
+    return elv_read_keys(reader, map, "a map such as {buoyancy: true, drag: [1, 1, 1]}", keys, 7) &&
            elv_read_flag_at(reader, map, "buoyancy", &fluid->is_buoyant) &&
            (!volume || read_volume(reader, volume, &fluid->volume)) &&
            elv_read_vec3_at(reader, map, "center", &fluid->center) &&
            elv_read_vec3_at(reader, map, "drag", &fluid->drag_area) &&
            elv_read_vec3_at(reader, map, "spin_drag", &fluid->drag_spin) &&
+           elv_read_vec3_at(reader, map, "lift", &fluid->lift_area) &&
            elv_read_number_at(reader, map, "added_mass", &fluid->added_mass);
 }
 

@@ -17,6 +17,8 @@
 #include "io/read_statics.h"
 #include "io/read_value.h"
 
+#include <string.h>
+
 const char* const elv_top_keys[ELV_N_TOP_KEY] = {
     "elver",    "name",    "description", "gravity",   "parameters", "materials",
     "tree",     "frames",  "loads",       "actuators", "loops",      "constraints",
@@ -161,6 +163,57 @@ static bool read_frames(ElvReader* reader, const ElvYaml* list) {
 
 // ---- record
 
+// whether the tree has an element of this name
+static bool has_element(const ElvReader* reader, const char* name) {
+    const ElvYaml* tree = elv_yaml_get(reader->root, "tree");
+    for (const ElvYaml* item = tree ? tree->first : NULL; item; item = item->next) {
+        bool is_map = item->kind == ELV_YAML_MAP;
+        const ElvYaml* body = is_map ? elv_yaml_get(item, "body") : NULL;
+        const ElvYaml* rod = is_map ? elv_yaml_get(item, "rod") : NULL;
+        if ((body && elv_yaml_is(body, name)) || (rod && elv_yaml_is(rod, name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// .q, .v, .a or .effort, and maybe a number: what a joint has
+static bool is_joint_signal(const char* text) {
+    static const char* const part[] = {".q", ".v", ".a", ".effort"};
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        size_t n = strlen(part[i]);
+        if (strncmp(text, part[i], n) == 0 &&
+            (text[n] == '\0' ||
+             (text[n] == '.' && text[n + 1 + strspn(text + n + 1, "0123456789")] == '\0'))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// a signal of a joint of a URDF, by the name that it has in the model: that of its child link
+static bool name_signal(ElvReader* reader, const char** signal) {
+    const char* text = *signal;
+    size_t n = strcspn(text, ".");
+    for (int i = 0; i < reader->n_alias && is_joint_signal(text + n); i++) {
+        const ElvReadAlias* alias = &reader->alias[i];
+        if (strlen(alias->name) != n || strncmp(alias->name, text, n) != 0 ||
+            has_element(reader, alias->name)) {
+            continue;
+        }
+        size_t n_element = strlen(alias->element);
+        char* name = elv_pool_take(&reader->pool, n_element + strlen(text + n) + 1, 1);
+        if (!name) {
+            return elv_read_fail_memory(reader);
+        }
+        memcpy(name, alias->element, n_element);
+        memcpy(name + n_element, text + n, strlen(text + n) + 1);
+        *signal = name;
+        return true;
+    }
+    return true;
+}
+
 static bool read_signals(ElvReader* reader, const ElvYaml* list, ElvRecordDef* def) {
     if (list->kind != ELV_YAML_LIST) {
         return elv_read_fail_expected(reader, list, "a list of signals");
@@ -171,9 +224,10 @@ static bool read_signals(ElvReader* reader, const ElvYaml* list, ElvRecordDef* d
     }
     int i = 0;
     for (const ElvYaml* item = list->first; item; item = item->next) {
-        if (!elv_read_text(reader, item, &signal[i++])) {
+        if (!elv_read_text(reader, item, &signal[i]) || !name_signal(reader, &signal[i])) {
             return false;
         }
+        i++;
     }
     def->signal = signal;
     def->n_signal = list->n;

@@ -5,6 +5,8 @@
 
 #include "base/number_text.h"
 #include "io/read_unit.h"
+#include "law/law.h"
+#include "law/law_field.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -59,6 +61,8 @@ static const char* allowed_names(unsigned variables) {
         return "t, pi, e and the parameters; s is not allowed here";
     case ELV_READ_S:
         return "s, pi, e and the parameters; t is not allowed here";
+    case ELV_READ_T | ELV_READ_PLACE:
+        return "t, the place x, y, z, pi, e and the parameters; s is not allowed here";
     case ELV_READ_NO_VARIABLE:
         return "pi, e and the parameters; t and s are not allowed here";
     default:
@@ -113,9 +117,10 @@ fail_formula(ElvReader* reader, const ElvYaml* node, unsigned variables, const E
 static bool fail_variable(ElvReader* reader, const ElvYaml* node, char name, unsigned variables) {
     char label[ELV_READ_LABEL];
     elv_read_label(node, label);
-    const char* allowed = variables == ELV_READ_T   ? "t and the parameters"
-                          : variables == ELV_READ_S ? "s and the parameters"
-                                                    : "the parameters";
+    const char* allowed = variables & ELV_READ_PLACE ? "t, x, y, z and the parameters"
+                          : variables == ELV_READ_T  ? "t and the parameters"
+                          : variables == ELV_READ_S  ? "s and the parameters"
+                                                     : "the parameters";
     return elv_read_fail(reader, node, "'%s' may not depend on %c, only on %s", label, name,
                          allowed);
 }
@@ -125,7 +130,8 @@ bool elv_read_formula(ElvReader* reader, const ElvYaml* node, unsigned variables
     ElvError error;
     elv_error_clear(&error);
     ElvStatus status =
-        elv_law_formula(node->text, reader->parameter, (size_t)reader->n_parameter, &law, &error);
+        elv_law_formula_of(node->text, reader->parameter, (size_t)reader->n_parameter,
+                           (variables & ELV_READ_PLACE) != 0, &law, &error);
     if (status == ELV_ERROR_MEMORY) {
         return elv_read_fail_memory(reader);
     }
@@ -134,6 +140,7 @@ bool elv_read_formula(ElvReader* reader, const ElvYaml* node, unsigned variables
     }
     bool uses_t = elv_law_depends_on_t(law);
     bool uses_s = elv_law_depends_on_s(law);
+    bool is_number = !uses_t && !uses_s && !elv_law_depends_on_place(law);
     *value = elv_law_value(law, 0.0, 0.0);
     elv_law_free(law);
     if (uses_t && !(variables & ELV_READ_T)) {
@@ -144,7 +151,7 @@ bool elv_read_formula(ElvReader* reader, const ElvYaml* node, unsigned variables
     }
 
     // without variables the value is final
-    if (!uses_t && !uses_s && !isfinite(*value)) {
+    if (is_number && !isfinite(*value)) {
         return elv_read_fail(reader, node, "the formula gives %s, not a finite number",
                              isnan(*value) ? "nan" : "an infinite value");
     }

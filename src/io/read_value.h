@@ -7,7 +7,7 @@
 #include "io/read_context.h"
 
 /// What a formula may depend on, besides the parameters.
-enum { ELV_READ_NO_VARIABLE = 0, ELV_READ_T = 1, ELV_READ_S = 2 };
+enum { ELV_READ_NO_VARIABLE = 0, ELV_READ_T = 1, ELV_READ_S = 2, ELV_READ_PLACE = 4 };
 
 /// A scalar that may be a number: *is_number tells whether it is one, and *value which; otherwise
 /// it has been checked not to be empty, nan, infinite or a number with a unit.

@@ -5,6 +5,7 @@
 
 #include "io/trajectory_open.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,10 +106,12 @@ int elv_trajectory_n_signal(const ElvTrajectory* trajectory) {
 }
 
 const char* elv_trajectory_signal_name(const ElvTrajectory* trajectory, int i) {
+    assert(i >= 0 && i < trajectory->n_signal);
     return trajectory->name[i];
 }
 
 const char* elv_trajectory_signal_unit(const ElvTrajectory* trajectory, int i) {
+    assert(i >= 0 && i < trajectory->n_signal);
     return trajectory->unit[i];
 }
 

@@ -110,7 +110,10 @@ static ElvStatus read_names(CsvSource* csv, ElvError* error) {
     }
     // some programs begin a text with a mark, and end lines with two characters
     char* at = strncmp(csv->line, "\xef\xbb\xbf", 3) == 0 ? csv->line + 3 : csv->line;
-    at[strcspn(at, "\r")] = '\0';
+    size_t length = strlen(at);
+    if (length > 0 && at[length - 1] == '\r') {
+        at[length - 1] = '\0';
+    }
     int n = count_names(at);
     const char* first = next_name(&at);
     base->is_statics = strcmp(first, "load") == 0;
@@ -136,6 +139,19 @@ static ElvStatus read_names(CsvSource* csv, ElvError* error) {
 }
 
 // ---- lines
+
+// what lines may have beside numbers: with nothing else they are blank
+static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool is_blank(const char* line, size_t n) {
+    size_t i = 0;
+    while (i < n && is_space(line[i])) {
+        i++;
+    }
+    return i == n;
+}
 
 static bool keep_place(CsvSource* csv, off_t place) {
     if (csv->n_place == csv->n_room) {
@@ -182,7 +198,7 @@ static ElvStatus scan_lines(CsvSource* csv, ElvError* error) {
                 line = (Line){at + (off_t)i + 1, 0, true};
                 continue;
             }
-            line.is_blank = line.is_blank && (c == ' ' || c == '\r' || c == '\t');
+            line.is_blank = line.is_blank && is_space(c);
             is_good = ++line.n < MAX_LINE;
         }
         at += (off_t)n;
@@ -256,11 +272,16 @@ static ElvStatus load_block(CsvSource* csv, long i, ElvError* error) {
     long n = csv->base.n_record - csv->first;
     n = n < BLOCK_ROWS ? n : BLOCK_ROWS;
     for (long k = 0; k < n;) {
-        if (getline(&csv->line, &csv->line_size, csv->stream) < 0) {
+        ssize_t length = getline(&csv->line, &csv->line_size, csv->stream);
+        if (length < 0) {
             return fail_read(csv, error);
         }
-        if (csv->line[strspn(csv->line, " \t\r\n")] == '\0') {
+        if (is_blank(csv->line, (size_t)length)) {
             continue;
+        }
+        // what a crash leaves in a file
+        if (strlen(csv->line) != (size_t)length) {
+            return bad_row(csv, csv->first + k, "is damaged: it has a character NUL", error);
         }
         ElvStatus status = parse_row(csv, csv->first + k, csv->row + (size_t)k * width, error);
         if (status != ELV_OK) {

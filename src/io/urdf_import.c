@@ -251,6 +251,27 @@ static bool tell(ElvUrdf* urdf) {
 
 // ---- robots
 
+// what joints are called by in the model
+static bool name_joints(const ElvUrdf* urdf) {
+    ElvReader* reader = urdf->reader;
+    size_t n_prefix = strlen(urdf->prefix);
+    for (int i = 0; i < urdf->n_joint; i++) {
+        const ElvUrdfJoint* joint = &urdf->joint[i];
+        size_t n = strlen(joint->name);
+        ElvReadAlias* list =
+            elv_pool_grow(&reader->pool, reader->alias, reader->n_alias, sizeof *list);
+        char* name = elv_pool_take(&reader->pool, n_prefix + n + 1, 1);
+        if (!list || !name) {
+            return elv_read_fail_memory(reader);
+        }
+        memcpy(name, urdf->prefix, n_prefix);
+        memcpy(name + n_prefix, joint->name, n);
+        reader->alias = list;
+        list[reader->n_alias++] = (ElvReadAlias){name, urdf->link[joint->child].element};
+    }
+    return true;
+}
+
 static bool
 import(ElvReader* reader, const ElvYaml* options, const ElvXmlSource* source, Items* items) {
     ElvUrdf urdf = {.reader = reader, .options = options, .prefix = ""};
@@ -270,7 +291,7 @@ import(ElvReader* reader, const ElvYaml* options, const ElvXmlSource* source, It
     if (source) {
         elv_urdf_put_model(&urdf);
     }
-    return urdf.is_full ? elv_read_fail_memory(reader) : tell(&urdf);
+    return urdf.is_full ? elv_read_fail_memory(reader) : name_joints(&urdf) && tell(&urdf);
 }
 
 // items before those that the list of the model has

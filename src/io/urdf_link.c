@@ -12,11 +12,11 @@
 
 // ---- inertia
 
-// as the checks of bodies do, with their tolerance
+// as the checks of bodies do
 static bool is_unphysical(ElvMat3 inertia) {
     double j[3] = {0.0};
     elv_principal_moments(inertia, j);
-    return j[2] > j[0] + j[1] + 1e-9 * fmax(fabs(j[0]), fabs(j[2]));
+    return !elv_moments_are_physical(j);
 }
 
 static bool put_inertia(ElvUrdf* urdf, const ElvXml* xml, const double rpy[3], ElvYaml* body) {

@@ -84,7 +84,8 @@ void elv_write_rod_fluid(ElvWriter* writer, const ElvRodFluidDef* fluid) {
 
 void elv_write_body_fluid(ElvWriter* writer, const ElvBodyFluidDef* fluid) {
     bool has_numbers = fluid->volume != 0.0 || fluid->added_mass != 0.0 ||
-                       has_value(&fluid->drag_area.x, 3) || has_value(&fluid->drag_spin.x, 3);
+                       has_value(&fluid->drag_area.x, 3) || has_value(&fluid->drag_spin.x, 3) ||
+                       has_value(&fluid->lift_area.x, 3);
     if (!fluid->is_buoyant && !has_numbers && !fluid->has_center) {
         return;
     }
@@ -98,6 +99,7 @@ void elv_write_body_fluid(ElvWriter* writer, const ElvBodyFluidDef* fluid) {
     }
     write_vec3(&map, "drag", fluid->drag_area);
     write_vec3(&map, "spin_drag", fluid->drag_spin);
+    write_vec3(&map, "lift", fluid->lift_area);
     write_number(&map, "added_mass", fluid->added_mass);
     elv_write_map_end(&map);
 }

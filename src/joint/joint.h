@@ -71,10 +71,12 @@ enum { ELV_N_VARIATION = 18 };
 /// coordinates (of the moving frame, in its own axes, for spherical and free joints),
 /// u = N0 d_nu, u_dot = N1 d_nu, u_ddot = N2 d_nu.                               [P23 (14)-(15)]
 /// N0, N1, N2 are (n_v x n_v), row-major, or NULL for the scalars c, a, b. A time step has c = 1;
-/// (c, a, b) = (0, 0, 1) varies the accelerations alone, (1, 0, 0) is statics.
+/// (c, a, b) = (0, 0, 1) varies the accelerations alone, (1, 0, 0) is statics. is_bare: the tangent of the IDM alone,
+/// without that of the internal efforts.
 typedef struct {
     double c, a, b;
     const double *N0, *N1, *N2;
+    bool is_bare;
 } ElvUnknown;
 
 /// The tangent of a joint: all of (x_root, d_nu, d_W at the ports) -> (x at the ports, d_R,

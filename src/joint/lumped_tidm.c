@@ -156,12 +156,17 @@ static void spring_stiffness(const ElvLumped* lumped, const double* q, double* K
 }
 
 // dampers and rotors, column by column                                             [P23 (65)]
-static void
-add_rates(const ElvLumped* lumped, const ElvJointInput* in, const Rates* rates, double* Qq) {
+static void add_rates(const ElvLumped* lumped,
+                      const ElvJointInput* in,
+                      const Rates* rates,
+                      bool is_bare,
+                      double* Qq) {
     int n = lumped->type->n_v;
     bool is_idle = true;
+    double damping[6] = {0.0};
     for (int k = 0; k < n; k++) {
-        is_idle = is_idle && lumped->damping[k] == 0.0 && lumped->rotor_inertia[k] == 0.0;
+        damping[k] = is_bare ? 0.0 : lumped->damping[k];
+        is_idle = is_idle && damping[k] == 0.0 && lumped->rotor_inertia[k] == 0.0;
     }
     for (int column = 0; column < n && !is_idle; column++) {
         double u[3][6] = {{0.0}};
@@ -174,7 +179,7 @@ add_rates(const ElvLumped* lumped, const ElvJointInput* in, const Rates* rates, 
         }
         rate_column(lumped, in, u[0], u[1], u[2], d_v, d_a);
         for (int k = 0; k < n; k++) {
-            Qq[k * n + column] += lumped->damping[k] * d_v[k] + lumped->rotor_inertia[k] * d_a[k];
+            Qq[k * n + column] += damping[k] * d_v[k] + lumped->rotor_inertia[k] * d_a[k];
         }
     }
 }
@@ -185,10 +190,13 @@ static void set_residual(const ElvLumped* lumped,
                          const Screws* s,
                          const ElvTwist* pull,
                          const Rates* rates,
+                         bool is_bare,
                          double* Qq) {
     int n = lumped->type->n_v;
-    double K[36];
-    spring_stiffness(lumped, in->q, K);
+    double K[36] = {0.0};
+    if (!is_bare) {
+        spring_stiffness(lumped, in->q, K);
+    }
     for (int k = 0; k < n; k++) {
         for (int i = 0; i < n; i++) {
             // S_k turns with every factor up to its own
@@ -200,7 +208,7 @@ static void set_residual(const ElvLumped* lumped,
     }
     memset(Qq, 0, (size_t)(n * n) * sizeof *Qq);
     add_product(n, n, K, rates->N0, Qq);
-    add_rates(lumped, in, rates, Qq);
+    add_rates(lumped, in, rates, is_bare, Qq);
 }
 
 void elv_lumped_tangent(const ElvJoint* joint,
@@ -222,8 +230,10 @@ void elv_lumped_tangent(const ElvJoint* joint,
     }
     set_rates(unknown, n, &rates);
     set_port(&s, n, &rates, tangent);
-    set_residual(lumped, in, &s, pull, &rates, tangent->Qq);
-    elv_joint_control_tangent(&lumped->control, in, unknown, tangent->Qq);
+    set_residual(lumped, in, &s, pull, &rates, unknown->is_bare, tangent->Qq);
+    if (!unknown->is_bare) {
+        elv_joint_control_tangent(&lumped->control, in, unknown, tangent->Qq);
+    }
     // no mass between root and port: d_W_root = d_W                                [P23 (52)-(53)]
     memset(tangent->Wq, 0, (size_t)(6 * n) * sizeof(double));
     if (!is_grounded) {

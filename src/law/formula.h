@@ -25,6 +25,9 @@ enum {
     X(ELV_OP_CONSTANT, "", 0)                                                                      \
     X(ELV_OP_T, "", 0)                                                                             \
     X(ELV_OP_S, "", 0)                                                                             \
+    X(ELV_OP_X, "", 0)                                                                             \
+    X(ELV_OP_Y, "", 0)                                                                             \
+    X(ELV_OP_Z, "", 0)                                                                             \
     X(ELV_OP_NEG, "", 1)                                                                           \
     X(ELV_OP_NOT, "", 1)                                                                           \
     X(ELV_OP_SIN, "sin", 1)                                                                        \
@@ -90,6 +93,7 @@ typedef struct {
     size_t n_code;
     bool depends_on_t;
     bool depends_on_s;
+    bool uses_place[3]; // x, y, z
 } ElvFormula;
 
 /// Name of an operation in formulas, "" when it is written with an operator.
@@ -99,19 +103,26 @@ int elv_op_n_argument(ElvOp op);
 /// Apply an operation with arguments to x[0], x[1], …
 ElvJet elv_op_apply(ElvOp op, const ElvJet* x);
 
-/// Compile text; on failure formula is left empty and error->column is set.
+/// Compile text; on failure formula is left empty and error->column is set. has_place: it may use
+/// x, y and z.
 ELV_NODISCARD ElvStatus elv_formula_init(ElvFormula* formula,
                                          const char* text,
                                          const ElvParameter* parameters,
                                          size_t n_parameter,
+                                         bool has_place,
                                          ElvError* error);
 ELV_NODISCARD ElvStatus elv_formula_copy(ElvFormula* copy,
                                          const ElvFormula* formula,
                                          ElvError* error);
 void elv_formula_clear(ElvFormula* formula);
 
-/// Value of the sub-expression that ends at instruction i_last, for given jets of t and s.
+/// Value of the sub-expression that ends at instruction i_last, for given jets of t and s, at the
+/// origin.
 ElvJet elv_formula_eval(const ElvFormula* formula, size_t i_last, ElvJet t, ElvJet s);
+
+/// The same at a place (x, y, z).
+ElvJet elv_formula_eval_at(
+    const ElvFormula* formula, size_t i_last, ElvJet t, ElvJet s, const ElvJet place[3]);
 
 /// Switching points in [lo, hi]; see elv_law_breakpoints.
 size_t elv_formula_breakpoints(const ElvFormula* formula,

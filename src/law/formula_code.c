@@ -52,6 +52,12 @@ void elv_code_apply(ElvCode* code, ElvOp op) {
 }
 
 ElvJet elv_formula_eval(const ElvFormula* formula, size_t i_last, ElvJet t, ElvJet s) {
+    const ElvJet origin[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    return elv_formula_eval_at(formula, i_last, t, s, origin);
+}
+
+ElvJet elv_formula_eval_at(
+    const ElvFormula* formula, size_t i_last, ElvJet t, ElvJet s, const ElvJet place[3]) {
     ElvJet stack[ELV_FORMULA_STACK];
     size_t depth = 0;
     stack[0] = elv_jet_constant(0.0);
@@ -66,6 +72,11 @@ ElvJet elv_formula_eval(const ElvFormula* formula, size_t i_last, ElvJet t, ElvJ
             break;
         case ELV_OP_S:
             stack[depth++] = s;
+            break;
+        case ELV_OP_X:
+        case ELV_OP_Y:
+        case ELV_OP_Z:
+            stack[depth++] = place[instruction->op - ELV_OP_X];
             break;
         default:
             // arguments are replaced by the result

@@ -16,7 +16,7 @@ typedef struct {
     int depth; // values on the evaluation stack after the code so far
 } ElvCode;
 
-/// Append a value (ELV_OP_CONSTANT, ELV_OP_T or ELV_OP_S); false when the stack would be too deep.
+/// Append a value (ELV_OP_CONSTANT, ELV_OP_T, ELV_OP_S, ELV_OP_X ...); false when the stack would be too deep.
 ELV_NODISCARD bool elv_code_push(ElvCode* code, ElvOp op, double value);
 
 /// Append an operation on the values last pushed; constants are folded.

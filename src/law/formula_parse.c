@@ -256,6 +256,9 @@ static void finish(ElvFormula* formula, const ElvCode* code) {
     for (size_t i = 0; i < formula->n_code; i++) {
         formula->depends_on_t |= formula->code[i].op == ELV_OP_T;
         formula->depends_on_s |= formula->code[i].op == ELV_OP_S;
+        for (int k = 0; k < 3; k++) {
+            formula->uses_place[k] |= formula->code[i].op == (uint8_t)(ELV_OP_X + k);
+        }
     }
     assert(formula->n_code > 0);
     ElvInstruction* shorter = realloc(formula->code, formula->n_code * sizeof *formula->code);
@@ -266,6 +269,7 @@ ElvStatus elv_formula_init(ElvFormula* formula,
                            const char* text,
                            const ElvParameter* parameters,
                            size_t n_parameter,
+                           bool has_place,
                            ElvError* error) {
     ElvFormula empty = {0};
     *formula = empty;
@@ -273,6 +277,7 @@ ElvStatus elv_formula_init(ElvFormula* formula,
     p.text = text;
     p.parameters = parameters;
     p.n_parameter = n_parameter;
+    p.has_place = has_place;
     p.error = error;
     const char* end = memchr(text, '\0', ELV_FORMULA_LENGTH + 1);
     if (!end) {

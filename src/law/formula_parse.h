@@ -15,6 +15,7 @@ typedef struct {
     const char* text;
     const ElvParameter* parameters;
     size_t n_parameter;
+    bool has_place; // x, y and z are variables
     ElvToken token; // the one to be read next
     int nesting;
     ElvCode code;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names in formulas: variables, parameters and constants, and function calls with their arguments.
-// A parameter may take the name of a constant (e) or of a function, never that of t or s.
+// A parameter may take the name of a constant (e) or of a function, never that of t or s, nor where
+// a formula may use the place that of x, y or z.
 #include "law/formula_parse.h"
 
 #include <math.h>
@@ -33,18 +34,33 @@ static bool fail_unknown(ElvParser* p, size_t offset, const char* name, bool is_
                            "unknown name '%s': a formula may use t, s, pi, e and parameters", name);
 }
 
+// t, s and where there is a place x, y, z; ELV_N_OP: no variable
+static ElvOp find_variable(const ElvParser* p, const char* name) {
+    static const struct {
+        const char* name;
+        ElvOp op;
+    } variable[] = {
+        {"t", ELV_OP_T}, {"s", ELV_OP_S}, {"x", ELV_OP_X}, {"y", ELV_OP_Y}, {"z", ELV_OP_Z}};
+    for (int i = 0; i < (p->has_place ? 5 : 2); i++) {
+        if (strcmp(variable[i].name, name) == 0) {
+            return variable[i].op;
+        }
+    }
+    return ELV_N_OP;
+}
+
 // a name that is not called: t, s, a parameter or a constant
 static bool parse_value_name(ElvParser* p, const char* name, size_t offset) {
     const ElvParameter* parameter = find_parameter(p, name);
-    bool is_t = strcmp(name, "t") == 0;
-    bool is_s = strcmp(name, "s") == 0;
+    ElvOp variable = find_variable(p, name);
     double value = 0.0;
-    if (is_t || is_s) {
+    if (variable != ELV_N_OP) {
+        const char* what = variable == ELV_OP_T ? "time" : "arc length";
         if (parameter) {
-            return elv_parser_fail(p, offset, "the parameter '%s' hides the %s: rename it", name,
-                                   is_t ? "time t" : "arc length s");
+            return elv_parser_fail(p, offset, "the parameter '%s' hides the %s %s: rename it", name,
+                                   variable >= ELV_OP_X ? "place" : what, name);
         }
-        return elv_parser_push(p, offset, is_t ? ELV_OP_T : ELV_OP_S, 0.0);
+        return elv_parser_push(p, offset, variable, 0.0);
     }
     if (parameter) {
         if (!isfinite(parameter->value)) {
@@ -120,8 +136,8 @@ bool elv_parse_name(ElvParser* p) {
     ElvOp op = elv_name_function(name);
     double ignored = 0.0;
     if (op == ELV_N_OP) {
-        bool is_value = strcmp(name, "t") == 0 || strcmp(name, "s") == 0 ||
-                        elv_name_constant(name, &ignored) || find_parameter(p, name);
+        bool is_value = find_variable(p, name) != ELV_N_OP || elv_name_constant(name, &ignored) ||
+                        find_parameter(p, name);
         return is_value ? elv_parser_fail(p, offset,
                                           "'%s' is not a function: write %s*(...) for a product",
                                           name, name)

@@ -131,7 +131,8 @@ static bool switch_uses(const ElvSwitch* sw, ElvOp variable) {
 bool elv_switch_depends_only_on(const ElvSwitch* sw, ElvVariable variable) {
     ElvOp wanted = variable == ELV_VARIABLE_T ? ELV_OP_T : ELV_OP_S;
     ElvOp other = variable == ELV_VARIABLE_T ? ELV_OP_S : ELV_OP_T;
-    return switch_uses(sw, wanted) && !switch_uses(sw, other);
+    return switch_uses(sw, wanted) && !switch_uses(sw, other) && !switch_uses(sw, ELV_OP_X) &&
+           !switch_uses(sw, ELV_OP_Y) && !switch_uses(sw, ELV_OP_Z);
 }
 
 static size_t length_of(const ElvFormula* formula, size_t i_last) {

@@ -32,6 +32,15 @@ ElvStatus elv_law_formula(const char* text,
                           size_t n_parameter,
                           ElvLaw** law,
                           ElvError* error) {
+    return elv_law_formula_of(text, parameters, n_parameter, false, law, error);
+}
+
+ElvStatus elv_law_formula_of(const char* text,
+                             const ElvParameter* parameters,
+                             size_t n_parameter,
+                             bool has_place,
+                             ElvLaw** law,
+                             ElvError* error) {
     assert(law && (parameters || n_parameter == 0));
     *law = NULL;
     if (!text) {
@@ -39,7 +48,8 @@ ElvStatus elv_law_formula(const char* text,
     }
     ElvStatus status = new_law(ELV_LAW_FORMULA, law, error);
     if (*law) {
-        status = elv_formula_init(&(*law)->formula, text, parameters, n_parameter, error);
+        status =
+            elv_formula_init(&(*law)->formula, text, parameters, n_parameter, has_place, error);
     }
     return keep_or_free(status, law);
 }

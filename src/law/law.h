@@ -15,4 +15,12 @@ struct ElvLaw {
     void* user;              // of ELV_LAW_CALLBACK, not owned
 };
 
+/// Compile a formula; has_place: it may use x, y and z (law_field.h).
+ELV_NODISCARD ElvStatus elv_law_formula_of(const char* text,
+                                           const ElvParameter* parameters,
+                                           size_t n_parameter,
+                                           bool has_place,
+                                           ElvLaw** law,
+                                           ElvError* error);
+
 #endif

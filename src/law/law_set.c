@@ -3,15 +3,18 @@
 // together.
 #include "law/law_set.h"
 
+#include "law/law.h"
+
 #include <stdio.h>
 
 static ElvStatus
-compile(const ElvLawSet* set, const ElvLawDef* def, ElvLaw** law, ElvError* error) {
+compile(const ElvLawSet* set, const ElvLawDef* def, int allowed, ElvLaw** law, ElvError* error) {
     switch (def->kind) {
     case ELV_LAW_CONSTANT:
         return elv_law_constant(def->value, law, error);
     case ELV_LAW_FORMULA:
-        return elv_law_formula(def->text, set->parameter, (size_t)set->n_parameter, law, error);
+        return elv_law_formula_of(def->text, set->parameter, (size_t)set->n_parameter,
+                                  (allowed & ELV_LAW_OF_PLACE) != 0, law, error);
     case ELV_LAW_TABLE:
         return elv_law_table(def->variable, def->table, def->x, def->y, def->n, law, error);
     case ELV_LAW_CALLBACK:
@@ -41,7 +44,7 @@ ElvStatus elv_law_set_add(ElvLawSet* set,
     }
     set->law = grown;
     ElvLaw* compiled = NULL;
-    ElvStatus status = compile(set, def, &compiled, error);
+    ElvStatus status = compile(set, def, allowed, &compiled, error);
     if (status != ELV_OK) {
         place_error(error, element, field);
         return status;

@@ -17,7 +17,7 @@ typedef struct {
 } ElvLawSet;
 
 /// Variables that a law may depend on at its place.
-enum { ELV_LAW_OF_NOTHING = 0, ELV_LAW_OF_T = 1, ELV_LAW_OF_S = 2 };
+enum { ELV_LAW_OF_NOTHING = 0, ELV_LAW_OF_T = 1, ELV_LAW_OF_S = 2, ELV_LAW_OF_PLACE = 4 };
 
 /// Compile one definition; element and field are named in errors.
 ELV_NODISCARD ElvStatus elv_law_set_add(ElvLawSet* set,

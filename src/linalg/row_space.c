@@ -270,6 +270,13 @@ bool elv_row_space_factor(
     return true;
 }
 
+void elv_row_space_resolve(ElvRowSpace* space) {
+    if (space->is_full) {
+        space->is_full = false;
+        set_singular(space);
+    }
+}
+
 // Q x, with x (n) in the places of the reflections
 static void turn_back(const ElvRowSpace* s, double* x) {
     for (int i = s->k - 1; i >= 0; i--) {

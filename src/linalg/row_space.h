@@ -34,6 +34,9 @@ void elv_row_space_layout(ElvRowSpace* space, int m, int n, ElvArena* arena);
 bool elv_row_space_factor(
     ElvRowSpace* space, int m, const double* A, const double* usual, double tol);
 
+/// Singular values also where A is far from singular, which the factors need not show; the rank stays.
+void elv_row_space_resolve(ElvRowSpace* space);
+
 /// The shortest x (n) among those that bring A x nearest to c (m), the lost directions left out. x
 /// must not be c.
 void elv_row_space_solve(ElvRowSpace* space, const double* c, double* x);

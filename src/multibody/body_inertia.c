@@ -157,6 +157,15 @@ void elv_principal_moments(ElvMat3 inertia, double moment[3]) {
     }
 }
 
+// what rounding may do to moments
+static double moment_tol(const double moment[3]) {
+    return inertia_tol * fmax(fabs(moment[0]), fabs(moment[2]));
+}
+
+bool elv_moments_are_physical(const double moment[3]) {
+    return moment[2] <= moment[0] + moment[1] + moment_tol(moment);
+}
+
 // ---- given numbers
 
 static bool check_symmetric(const ElvBodyDef* def, ElvError* error) {
@@ -179,15 +188,14 @@ static bool check_symmetric(const ElvBodyDef* def, ElvError* error) {
 static bool check_moments(const ElvBodyDef* def, ElvError* error) {
     double j[3] = {0.0};
     elv_principal_moments(def->inertia, j);
-    double tol = inertia_tol * fmax(fabs(j[0]), fabs(j[2]));
-    if (j[0] < -tol) {
+    if (j[0] < -moment_tol(j)) {
         return elv_check_fail(error, def->name, "inertia",
                               "inertia is impossible: its principal moments are %g, %g, %g and %g "
                               "is negative; check the signs of the products of inertia (off the "
                               "diagonal: minus the integral of x y dm)",
                               j[0], j[1], j[2], j[0]);
     }
-    if (!def->is_unphysical && j[2] > j[0] + j[1] + tol) {
+    if (!def->is_unphysical && !elv_moments_are_physical(j)) {
         return elv_check_fail(error, def->name, "inertia",
                               "inertia is impossible: its principal moments are %g, %g, %g and %g "
                               "> %g + %g, but none can exceed the sum of the other two; give the "

@@ -25,4 +25,8 @@ double elv_shape_volume(const ElvShapeDef* shape);
 /// Eigenvalues of a symmetric matrix in ascending order.
 void elv_principal_moments(ElvMat3 inertia, double moment[3]);
 
+/// Whether principal moments, in ascending order, are those of some distribution of mass: none exceeds the sum of the
+/// other two, but for rounding to ten digits.
+bool elv_moments_are_physical(const double moment[3]);
+
 #endif

@@ -3,6 +3,7 @@
 // inertia in the body's inertia. Rods have theirs in rod/fluid.c.
 #include "multibody/compile_fluid.h"
 
+#include "law/law_field.h"
 #include "multibody/ellipsoid_flow.h"
 #include "multibody/spec_check.h"
 #include "rod/fluid.h"
@@ -18,7 +19,8 @@ static const double pi = 3.14159265358979323846;
 // ---- what elements feel
 
 static bool is_dragged(const ElvBodyFluidDef* fluid) {
-    return elv_vec3_norm(fluid->drag_area) > 0.0 || elv_vec3_norm(fluid->drag_spin) > 0.0;
+    return elv_vec3_norm(fluid->drag_area) > 0.0 || elv_vec3_norm(fluid->drag_spin) > 0.0 ||
+           elv_vec3_norm(fluid->lift_area) > 0.0;
 }
 
 static bool is_felt(const ElvElement* element) {
@@ -45,7 +47,8 @@ static ElvStatus check_elements(const ElvCompiler* c) {
 
 // ---- the fluid
 
-// at some times of the simulation and loads of statics
+// at some times of the simulation and loads of statics; a field at the origin, where it may have a
+// pole
 static ElvStatus check_speeds(const ElvCompiler* c, const ElvFluid* fluid) {
     double from = 0.0;
     double to = fmax(0.0, c->spec->simulate.duration);
@@ -59,11 +62,14 @@ static ElvStatus check_speeds(const ElvCompiler* c, const ElvFluid* fluid) {
         ElvJet x = elv_law_eval(fluid->current[0], t, 0.0);
         ElvJet y = elv_law_eval(fluid->current[1], t, 0.0);
         ElvJet z = elv_law_eval(fluid->current[2], t, 0.0);
-        snprintf(when, sizeof when, " at t = %g", t);
+        snprintf(when, sizeof when, " at %st = %g", fluid->is_field ? "the origin, " : "", t);
+        if (fluid->is_field && !(isfinite(x.v) && isfinite(y.v) && isfinite(z.v))) {
+            continue;
+        }
         if (!elv_check_speed(elv_vec3(x.v, y.v, z.v), when, c->error)) {
             return ELV_ERROR_INPUT;
         }
-        if (!isfinite(x.d) || !isfinite(y.d) || !isfinite(z.d)) {
+        if (!fluid->is_field && !(isfinite(x.d) && isfinite(y.d) && isfinite(z.d))) {
             return elv_error_set(c->error, ELV_ERROR_INPUT, "fluid", "current",
                                  "the rate of the current is not finite%s: what it accelerates "
                                  "would get an infinite force; round the law off there",
@@ -85,6 +91,7 @@ ElvStatus elv_compile_fluid(ElvCompiler* c) {
     memset(fluid, 0, sizeof *fluid);
     fluid->density = def->density;
     fluid->callback = def->callback;
+    fluid->is_field = def->callback != NULL;
     fluid->user = def->user;
     fluid->has_surface = def->has_surface;
     fluid->surface = def->surface;
@@ -93,11 +100,13 @@ ElvStatus elv_compile_fluid(ElvCompiler* c) {
                                      : elv_vec3(0.0, 0.0, 1.0);
     c->model->fluid = fluid;
     for (int k = 0; k < 3 && !def->callback; k++) {
-        ElvStatus status = elv_law_set_add(&c->model->laws, &def->current[k], ELV_LAW_OF_T, "fluid",
-                                           "current", &fluid->current[k], c->error);
+        ElvStatus status =
+            elv_law_set_add(&c->model->laws, &def->current[k], ELV_LAW_OF_T | ELV_LAW_OF_PLACE,
+                            "fluid", "current", &fluid->current[k], c->error);
         if (status != ELV_OK) {
             return status;
         }
+        fluid->is_field |= elv_law_depends_on_place(fluid->current[k]);
     }
     return def->callback ? ELV_OK : check_speeds(c, fluid);
 }
@@ -116,12 +125,20 @@ static ElvInertia added_inertia(const ElvBodyDef* def, double density) {
 // what of a body the fluid acts on
 static ElvStatus
 build_shape(const ElvCompiler* c, const ElvBodyDef* def, ElvVec3 center, ElvFluidShape* shape) {
-    double volume = def->fluid.volume > 0.0 ? def->fluid.volume : elv_shape_volume(&def->shape);
+    double own = elv_shape_volume(&def->shape);
+    double volume = def->fluid.volume > 0.0 ? def->fluid.volume : own;
     memset(shape, 0, sizeof *shape);
     shape->area = def->fluid.drag_area;
     shape->spin = def->fluid.drag_spin;
     shape->volume = def->fluid.is_buoyant ? volume : 0.0;
-    shape->is_sphere = def->shape.kind == ELV_SHAPE_SPHERE;
+    shape->fin = def->fluid.lift_area;
+    // its own shape, scaled to the volume
+    shape->hull = def->shape.kind;
+    shape->hull_axes = def->shape.pose.R;
+    for (int k = 0; k < 3 && own > 0.0; k++) {
+        shape->hull_size[k] =
+            volume == own ? def->shape.size[k] : def->shape.size[k] * cbrt(volume / own);
+    }
     shape->radius = cbrt(3.0 * volume / (4.0 * pi));
     shape->center = def->fluid.has_center ? def->fluid.center : center;
     if (c->model->fluid->has_surface && is_dragged(&def->fluid) && volume == 0.0) {

@@ -84,6 +84,23 @@ static size_t largest_joint(const ElvModel* model) {
     return largest;
 }
 
+// of the tree solve: tangents at the ports, and what elimination leaves of them
+static void solve_layout(const ElvModel* model, ElvArena* arena, ElvData* d) {
+    size_t n_node = (size_t)model->n_node;
+    size_t n_port = (size_t)model->n_port;
+    d->unknown = elv_arena_take(arena, n_node, sizeof *d->unknown);
+    d->N = elv_arena_take(arena, n_node * 3 * 36, sizeof *d->N);
+    d->tangent = elv_arena_take(arena, n_node, sizeof *d->tangent);
+    d->K = elv_arena_take(arena, n_port * 6 * ELV_N_VARIATION, sizeof *d->K);
+    d->has_K = elv_arena_take(arena, n_port, sizeof *d->has_K);
+    d->eliminated = elv_arena_take(arena, n_node, sizeof *d->eliminated);
+    d->E = elv_arena_take(arena, n_port * 6 * ELV_N_VARIATION, sizeof *d->E);
+    d->has_E = elv_arena_take(arena, n_port, sizeof *d->has_E);
+    d->G = elv_arena_take(arena, ELV_N_VARIATION * largest_joint(model), sizeof *d->G);
+    d->e = elv_arena_take(arena, n_port * 6, sizeof *d->e);
+    d->x = elv_arena_take(arena, n_port * ELV_N_VARIATION, sizeof *d->x);
+}
+
 static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     size_t nv = (size_t)model->nv;
     size_t n_port = (size_t)model->n_port;
@@ -106,18 +123,7 @@ static ElvData* data_layout(const ElvModel* model, ElvArena* arena) {
     d.v = elv_arena_take(arena, nv, sizeof *d.v);
     d.a = elv_arena_take(arena, nv, sizeof *d.a);
     d.free_index = elv_arena_take(arena, nv, sizeof *d.free_index);
-    size_t n_node = (size_t)model->n_node;
-    d.unknown = elv_arena_take(arena, n_node, sizeof *d.unknown);
-    d.N = elv_arena_take(arena, n_node * 3 * 36, sizeof *d.N);
-    d.tangent = elv_arena_take(arena, n_node, sizeof *d.tangent);
-    d.K = elv_arena_take(arena, n_port * 6 * ELV_N_VARIATION, sizeof *d.K);
-    d.has_K = elv_arena_take(arena, n_port, sizeof *d.has_K);
-    d.eliminated = elv_arena_take(arena, n_node, sizeof *d.eliminated);
-    d.E = elv_arena_take(arena, n_port * 6 * ELV_N_VARIATION, sizeof *d.E);
-    d.has_E = elv_arena_take(arena, n_port, sizeof *d.has_E);
-    d.G = elv_arena_take(arena, ELV_N_VARIATION * largest_joint(model), sizeof *d.G);
-    d.e = elv_arena_take(arena, n_port * 6, sizeof *d.e);
-    d.x = elv_arena_take(arena, n_port * ELV_N_VARIATION, sizeof *d.x);
+    solve_layout(model, arena, &d);
     border_layout(model, arena, &d);
     for (int i = 0; i < model->n_node; i++) {
         tangent_layout(model->node[i].joint, arena, &d, i);

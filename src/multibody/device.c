@@ -162,6 +162,24 @@ const ElvDevice* elv_device_follow(const ElvModel* model, ElvData* data, ElvStat
     return unresolved;
 }
 
+// whether the imposed motion of a joint between bodies is a number
+static ElvStatus check_motion(const ElvJoint* joint, const char* name, double t, ElvError* error) {
+    enum { N_MAX = 7 };
+    double part[3][N_MAX] = {{0.0}};
+    if (!joint->is_motion_driven || joint->n_q > N_MAX) {
+        return ELV_OK;
+    }
+    joint->ops->impose(joint, t, part[0], part[1], part[2]);
+    for (int i = 0; i < 3 * N_MAX; i++) {
+        if (!isfinite(part[i / N_MAX][i % N_MAX])) {
+            return elv_error_set(error, ELV_ERROR_NUMERIC, name, "motion",
+                                 "the imposed motion of '%s'%s is not a number at t = %.9g", name,
+                                 i < N_MAX ? "" : " has a time derivative that", t);
+        }
+    }
+    return ELV_OK;
+}
+
 ElvStatus elv_device_check(const ElvModel* model, double t, ElvError* error) {
     for (int i = 0; i < model->n_device; i++) {
         const ElvDevice* device = model->device[i];
@@ -172,7 +190,8 @@ ElvStatus elv_device_check(const ElvModel* model, double t, ElvError* error) {
     }
     for (int i = 0; i < model->n_node; i++) {
         const ElvJoint* joint = model->node[i].joint;
-        ElvStatus status = joint->ops->check ? joint->ops->check(joint, t, error) : ELV_OK;
+        ElvStatus status = joint->ops->check ? joint->ops->check(joint, t, error)
+                                             : check_motion(joint, model->node[i].name, t, error);
         if (status != ELV_OK) {
             return status;
         }

@@ -3,7 +3,7 @@
 #include "elver/dynamics.h"
 #include "multibody/data.h"
 #include "rod/fluid.h"
-#include "rod/fluid_surface.h"
+#include "rod/fluid_hull.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ ElvFluidInfo elv_model_fluid(const ElvModel* model, double t) {
     ElvFluidNow now = elv_fluid_now(fluid, t, 1.0, false, elv_vec3(0.0, 0.0, 0.0));
     info.density = fluid->density;
     info.current = elv_fluid_current(&now, elv_vec3(0.0, 0.0, 0.0)).velocity;
-    info.is_field = fluid->callback != NULL;
+    info.is_field = fluid->is_field;
     info.has_surface = fluid->has_surface;
     info.surface = fluid->surface;
     return info;
@@ -28,7 +28,7 @@ static void add_shape(const ElvFluidShape* shape, double weight, double rho, Elv
                       shape->tangential != 0.0 || elv_vec3_norm(shape->area) > 0.0 ||
                       elv_vec3_norm(shape->spin) > 0.0;
     felt->has_drag |= is_dragged;
-    felt->has_lift |= shape->lift != 0.0;
+    felt->has_lift |= shape->lift != 0.0 || elv_vec3_norm(shape->fin) > 0.0;
     felt->is_resisted |= shape->is_resisted;
     felt->displaced += weight * rho * shape->volume;
     felt->added = elv_vec3_add_scaled(
@@ -68,7 +68,9 @@ const char* elv_fluid_rough_float(const ElvModel* model, const ElvState* state) 
     for (int j = 0; j < model->n_node && !found; j++) {
         const ElvNode* node = &model->node[j];
         const ElvFluidShape* shape = model->port[node->i_port].fluid;
-        if (!shape || shape->is_sphere || shape->volume == 0.0) {
+        bool is_exact =
+            shape && (shape->hull == ELV_SHAPE_SPHERE || elv_hull_is_clipped(shape->hull));
+        if (!shape || is_exact || shape->volume == 0.0) {
             continue;
         }
         ElvVec3 x = elv_pose_apply(data->port[node->i_port].g, shape->center);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals: a list of names becomes a list of columns. Each name is a source (signal_source.c) that
-// is evaluated as a whole, after which the components asked for are copied to their columns.
-// Frames are read from the workspace as the last elv_idm left it: twists are in the frame's own
-// axes there, and turned to world axes here.
+// is evaluated as a whole (signal_source_eval.c), after which the components asked for are copied to
+// their columns. What the last elv_idm left in the workspace is read before anything is computed in
+// it again.
 #include "elver/signal.h"
 
 #include "base/pool.h"
+#include "elver/locomotion.h"
 #include "multibody/device.h"
 #include "multibody/signal_source.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,11 +167,13 @@ ElvStatus elv_signals_refuse_modal(const ElvSignals* signals, const char* method
         if (needs_modes(source)) {
             char field[32];
             snprintf(field, sizeof field, "signals[%d]", i);
+            bool is_account = source->kind == ELV_SIGNAL_WORK || source->kind == ELV_SIGNAL_POWERS;
             return elv_error_set(
                 error, ELV_ERROR_INPUT, "record", field,
-                "'%s' needs the modes of rods, which the method %s does without: record strains "
-                "(ROD.strain(S)) and frames, or use a method with modes",
-                source->base, method);
+                "'%s' needs the modes of rods, which the method %s does without: record %s, or use "
+                "a method with modes",
+                source->base, method,
+                is_account ? "energy and power.fluid" : "strains (ROD.strain(S)) and frames");
         }
     }
     return ELV_OK;
@@ -208,110 +212,6 @@ const char* elv_signals_column_unit(const ElvSignals* signals, int i) {
     return signals->column[i].unit;
 }
 
-static void put_vec3(double* raw, ElvVec3 x) {
-    raw[0] = x.x;
-    raw[1] = x.y;
-    raw[2] = x.z;
-}
-
-// quantities of a frame
-static void
-eval_frame(const ElvSignalSource* source, const ElvModel* model, const ElvData* data, double* raw) {
-    ElvPose g = elv_frame_pose(model, data, source->frame);
-    ElvTwist eta = elv_frame_twist(model, data, source->frame);
-    if (source->kind == ELV_SIGNAL_POSITION) {
-        put_vec3(raw, g.p);
-    } else if (source->kind == ELV_SIGNAL_ORIENTATION) {
-        ElvQuat quat = elv_quat_from_matrix(g.R);
-        raw[0] = quat.w;
-        put_vec3(raw + 1, elv_vec3(quat.x, quat.y, quat.z));
-    } else if (source->kind == ELV_SIGNAL_VELOCITY) {
-        put_vec3(raw, elv_mat3_apply(g.R, eta.lin));
-    } else if (source->kind == ELV_SIGNAL_ANGULAR_VELOCITY) {
-        put_vec3(raw, elv_mat3_apply(g.R, eta.ang));
-    } else if (source->kind == ELV_SIGNAL_ACCELERATION) {
-        // d/dt (R V) = R (V_dot + Omega x V)
-        ElvTwist eta_dot = elv_frame_twist_dot(model, data, source->frame);
-        ElvVec3 turn = elv_vec3_cross(eta.ang, eta.lin);
-        put_vec3(raw, elv_mat3_apply(g.R, elv_vec3_add(eta_dot.lin, turn)));
-    } else {
-        elv_twist_to_array(eta, raw);
-    }
-}
-
-// strain or internal wrench at a station of a rod
-static void eval_section(const ElvSignalSource* source,
-                         const ElvModel* model,
-                         ElvData* data,
-                         const ElvState* state,
-                         double* raw) {
-    ElvTwist strain;
-    ElvWrench lam;
-    if (source->kind == ELV_SIGNAL_ACTUATION) {
-        elv_rod_actuation(model, data, state, source->i_node, source->s, raw);
-        return;
-    }
-    bool is_strain = source->kind == ELV_SIGNAL_STRAIN;
-    elv_rod_section(model, data, state, source->i_node, source->s, NULL, is_strain ? &strain : NULL,
-                    is_strain ? NULL : &lam);
-    if (is_strain) {
-        elv_twist_to_array(strain, raw);
-    } else {
-        elv_wrench_to_array(lam, raw);
-    }
-}
-
-static void eval_slice(const double* from, int i_first, int n, double* raw) {
-    memcpy(raw, from + i_first, (size_t)n * sizeof *raw);
-}
-
-// what the drives of n coordinates put in, from the given one on
-static double eval_power(const ElvSignals* signals, const ElvState* state, int i_first, int n) {
-    double sum = 0.0;
-    for (int i = i_first; i < i_first + n; i++) {
-        sum += signals->effort[i] * state->v[i];
-    }
-    return sum;
-}
-
-// accounts of energy: powers, or what a run has made of them
-static void eval_account(const ElvSignalSource* source,
-                         const ElvModel* model,
-                         ElvData* data,
-                         const ElvState* state,
-                         double* raw) {
-    if (source->kind == ELV_SIGNAL_WORK) {
-        put_vec3(raw, elv_vec3(state->work.actuators, state->work.loads, state->work.dissipated));
-        raw[3] = state->work.fluid;
-        raw[4] = elv_work_error(model, data, state);
-        return;
-    }
-    ElvPowers powers = elv_powers(model, data, state);
-    put_vec3(raw, elv_vec3(powers.actuators, powers.loads, powers.dissipated));
-    raw[3] = powers.fluid;
-}
-
-// sums over the whole robot
-static void eval_invariant(const ElvSignalSource* source,
-                           const ElvModel* model,
-                           ElvData* data,
-                           const ElvState* state,
-                           double* raw) {
-    if (source->kind == ELV_SIGNAL_ENERGY) {
-        ElvEnergy energy = elv_energy(model, data, state);
-        put_vec3(raw, elv_vec3(energy.kinetic, energy.elastic, energy.gravity));
-        raw[3] = energy.kinetic + energy.elastic + energy.gravity;
-        return;
-    }
-    ElvMomentum momentum = elv_momentum(model, data, state);
-    if (source->kind == ELV_SIGNAL_COM) {
-        put_vec3(raw, momentum.center);
-    } else {
-        put_vec3(raw, momentum.linear);
-        put_vec3(raw + 3, momentum.angular);
-    }
-}
-
 // what only reads the workspace of the last elv_idm
 static bool reads_workspace(ElvSignalKind kind) {
     return kind <= ELV_SIGNAL_A || kind == ELV_SIGNAL_STRAIN || kind == ELV_SIGNAL_STRESS ||
@@ -322,52 +222,14 @@ static bool needs_efforts(ElvSignalKind kind) {
     return kind == ELV_SIGNAL_EFFORT || kind == ELV_SIGNAL_POWER || kind == ELV_SIGNAL_POWER_ALL;
 }
 
-static void eval_source(const ElvSignals* signals,
-                        const ElvSignalSource* source,
-                        const ElvModel* model,
-                        ElvData* data,
-                        const ElvState* state) {
-    const ElvNodeInfo* node = &source->node;
-    double* raw = signals->raw;
-    switch (source->kind) {
-    case ELV_SIGNAL_Q:
-        eval_slice(state->q, node->i_q, node->n_q, raw);
-        break;
-    case ELV_SIGNAL_V:
-        eval_slice(state->v, node->i_v, node->n_v, raw);
-        break;
-    case ELV_SIGNAL_A:
-        eval_slice(state->a, node->i_v, node->n_v, raw);
-        break;
-    case ELV_SIGNAL_EFFORT:
-        eval_slice(signals->effort, node->i_v, node->n_v, raw);
-        break;
-    case ELV_SIGNAL_POWER:
-        raw[0] = eval_power(signals, state, node->i_v, node->n_v);
-        break;
-    case ELV_SIGNAL_POWER_ALL:
-        raw[0] = eval_power(signals, state, 0, state->nv);
-        break;
-    case ELV_SIGNAL_STRAIN:
-    case ELV_SIGNAL_STRESS:
-    case ELV_SIGNAL_ACTUATION:
-        eval_section(source, model, data, state, raw);
-        break;
-    case ELV_SIGNAL_ENERGY:
-    case ELV_SIGNAL_MOMENTUM:
-    case ELV_SIGNAL_COM:
-        eval_invariant(source, model, data, state, raw);
-        break;
-    case ELV_SIGNAL_POWERS:
-    case ELV_SIGNAL_WORK:
-        eval_account(source, model, data, state, raw);
-        break;
-    case ELV_SIGNAL_DEVICE:
-        elv_signal_device_eval(source, data, state, raw);
-        break;
-    default:
-        eval_frame(source, model, data, raw);
-        break;
+// efforts of the projective recursion, which are not kept
+static void
+eval_projective(ElvSignals* signals, const ElvModel* model, ElvData* data, const ElvState* state) {
+    ElvWrench left;
+    if (elv_locomotion_projective_torques(model, data, state, signals->effort, &left, NULL)) {
+        for (int i = 0; i < model->nv; i++) {
+            signals->effort[i] = NAN;
+        }
     }
 }
 
@@ -391,12 +253,16 @@ void elv_signals_eval(ElvSignals* signals,
                 elv_drive_efforts(model, data, state, signals->effort);
                 has_efforts = true;
             }
+            if (source->kind == ELV_SIGNAL_EFFORT_PROJECTIVE) {
+                eval_projective(signals, model, data, state);
+                has_efforts = has_channels = false;
+            }
             // all devices see one kinematics
             if (source->kind == ELV_SIGNAL_DEVICE && !has_channels) {
                 elv_device_see(model, data, state);
                 has_channels = true;
             }
-            eval_source(signals, source, model, data, state);
+            elv_signal_source_eval(source, model, data, state, signals->effort, signals->raw);
             for (int j = 0; j < entry->n_pick; j++) {
                 value[entry->i_column + j] = signals->raw[entry->pick[j]];
             }

@@ -2,111 +2,15 @@
 // Names of signals. A name is split at the dots outside parentheses; the first part after the
 // beginning that names a quantity separates what it belongs to (a frame, a joint, a rod) from the
 // component asked for: arm.at(0.5) | position | x. Quantities of the whole robot begin with theirs.
-// One table holds quantities, components and units; coordinates of joints take their units from the
-// type of the joint (signal_unit.c).
+// What quantities there are is in signal_quantity.c.
 #include "multibody/signal_source.h"
 
 #include "base/number_text.h"
 #include "base/spec_names.h"
+#include "multibody/signal_quantity.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-// what a quantity belongs to
-typedef enum { OWNER_FRAME, OWNER_NODE, OWNER_ROD, OWNER_ROBOT } Owner;
-
-typedef struct {
-    const char* name;
-    Owner owner;
-    int n_component;          // 0: as many as the joint has
-    const char* const* label; // (n_component)
-    const char* const* unit;  // (n_component)
-} Quantity;
-
-static const char* const label_none[] = {""};
-static const char* const label_xyz[] = {"x", "y", "z"};
-static const char* const label_wxyz[] = {"w", "x", "y", "z"};
-static const char* const label_twist[] = {"angular.x", "angular.y", "angular.z",
-                                          "linear.x",  "linear.y",  "linear.z"};
-static const char* const label_wrench[] = {"moment.x", "moment.y", "moment.z",
-                                           "force.x",  "force.y",  "force.z"};
-static const char* const label_energy[] = {"kinetic", "elastic", "gravity", "total"};
-static const char* const label_powers[] = {"actuators", "loads", "dissipated", "fluid"};
-static const char* const label_work[] = {"actuators", "loads", "dissipated", "fluid", "error"};
-static const char* const label_momentum[] = {"linear.x",  "linear.y",  "linear.z",
-                                             "angular.x", "angular.y", "angular.z"};
-
-static const char* const unit_power[] = {"W"};
-static const char* const unit_powers[] = {"W", "W", "W", "W"};
-static const char* const unit_work[] = {"J", "J", "J", "J", "J"};
-static const char* const unit_m[] = {"m", "m", "m"};
-static const char* const unit_none[] = {"-", "-", "-", "-"};
-static const char* const unit_velocity[] = {"m/s", "m/s", "m/s"};
-static const char* const unit_angular[] = {"rad/s", "rad/s", "rad/s"};
-static const char* const unit_acceleration[] = {"m/s^2", "m/s^2", "m/s^2"};
-static const char* const unit_twist[] = {"rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"};
-static const char* const unit_strain[] = {"rad/m", "rad/m", "rad/m", "-", "-", "-"};
-static const char* const unit_wrench[] = {"N m", "N m", "N m", "N", "N", "N"};
-static const char* const unit_energy[] = {"J", "J", "J", "J"};
-static const char* const unit_momentum[] = {"kg m/s",   "kg m/s",   "kg m/s",
-                                            "kg m^2/s", "kg m^2/s", "kg m^2/s"};
-
-// indexed by ElvSignalKind
-static const Quantity quantities[ELV_N_SIGNAL_KIND] = {
-    {"position", OWNER_FRAME, 3, label_xyz, unit_m},
-    {"orientation", OWNER_FRAME, 4, label_wxyz, unit_none},
-    {"velocity", OWNER_FRAME, 3, label_xyz, unit_velocity},
-    {"angular_velocity", OWNER_FRAME, 3, label_xyz, unit_angular},
-    {"acceleration", OWNER_FRAME, 3, label_xyz, unit_acceleration},
-    {"twist", OWNER_FRAME, 6, label_twist, unit_twist},
-    {"q", OWNER_NODE, 0, NULL, NULL},
-    {"v", OWNER_NODE, 0, NULL, NULL},
-    {"a", OWNER_NODE, 0, NULL, NULL},
-    {"effort", OWNER_NODE, 0, NULL, NULL},
-    {"power", OWNER_NODE, 1, label_none, unit_power},
-    {"strain", OWNER_ROD, 6, elv_strain_names, unit_strain},
-    {"stress", OWNER_ROD, 6, label_wrench, unit_wrench},
-    {"actuation", OWNER_ROD, 6, label_wrench, unit_wrench},
-    {"energy", OWNER_ROBOT, 4, label_energy, unit_energy},
-    {"momentum", OWNER_ROBOT, 6, label_momentum, unit_momentum},
-    {"com", OWNER_ROBOT, 3, label_xyz, unit_m},
-    {"power", OWNER_ROBOT, 1, label_none, unit_power},
-    {"power", OWNER_ROBOT, 4, label_powers, unit_powers},
-    {"work", OWNER_ROBOT, 5, label_work, unit_work},
-};
-
-static const char quantities_text[] =
-    "a frame has position, orientation, velocity, angular_velocity, acceleration, twist; a joint "
-    "or rod has q, v, a, effort, power; a rod has strain(S), stress(S), actuation(S); the robot "
-    "has "
-    "energy, momentum, com, power, power.ACCOUNT (actuators, loads, dissipated, fluid), work";
-
-// ---- components
-
-const char*
-elv_signal_component(const ElvSignalSource* source, int i, char label[ELV_SIGNAL_LABEL]) {
-    if (source->kind == ELV_SIGNAL_DEVICE) {
-        return elv_signal_device_component(source, i, label);
-    }
-    const Quantity* quantity = &quantities[source->kind];
-    if (!quantity->label) {
-        snprintf(label, ELV_SIGNAL_LABEL, "%d", i);
-        return elv_signal_coordinate_unit(source, i);
-    }
-    snprintf(label, ELV_SIGNAL_LABEL, "%s", quantity->label[i]);
-    return quantity->unit[i];
-}
-
-bool elv_signal_is_picked(const ElvSignalSource* source, int i) {
-    char label[ELV_SIGNAL_LABEL];
-    elv_signal_component(source, i, label);
-    size_t n = strlen(source->pick);
-    if (n == 0) {
-        return true;
-    }
-    return strncmp(label, source->pick, n) == 0 && (label[n] == '\0' || label[n] == '.');
-}
 
 // ---- parts of a name
 
@@ -131,11 +35,11 @@ static ElvSignalKind part_kind(const char* part, size_t n, bool is_first) {
         n_word++;
     }
     for (int kind = 0; kind < ELV_N_SIGNAL_KIND; kind++) {
-        const Quantity* quantity = &quantities[kind];
+        const ElvSignalQuantity* quantity = &elv_signal_quantities[kind];
         bool is_open = n_word < n; // an argument follows: for rods' quantities alone
-        if ((quantity->owner == OWNER_ROBOT) == is_first && strlen(quantity->name) == n_word &&
+        if ((quantity->owner == ELV_OWNER_ROBOT) == is_first && strlen(quantity->name) == n_word &&
             memcmp(quantity->name, part, n_word) == 0 &&
-            (!is_open || quantity->owner == OWNER_ROD)) {
+            (!is_open || quantity->owner == ELV_OWNER_ROD)) {
             return (ElvSignalKind)kind;
         }
     }
@@ -164,7 +68,7 @@ static ElvStatus fail_unknown(const ElvModel* model, const char* name, ElvError*
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
                              "'%s' alone is no signal: name a quantity of it, as in '%s.position'; "
                              "%s",
-                             name, name, quantities_text);
+                             name, name, elv_signal_quantities_text);
     }
 
     if (elv_signal_fail_device(model, name, error)) {
@@ -179,36 +83,38 @@ static ElvStatus fail_unknown(const ElvModel* model, const char* name, ElvError*
     const char* word = name + begin;
     const char* best = NULL;
     for (int kind = 0; kind < ELV_N_SIGNAL_KIND; kind++) {
-        bool is_robot = quantities[kind].owner == OWNER_ROBOT;
+        bool is_robot = elv_signal_quantities[kind].owner == ELV_OWNER_ROBOT;
         if (is_robot == (begin == 0)) {
-            best = nearer(word, best, quantities[kind].name);
+            best = nearer(word, best, elv_signal_quantities[kind].name);
         }
     }
     // or cut short
     for (int kind = 0; kind < ELV_N_SIGNAL_KIND && !best && strlen(word) > 1; kind++) {
-        bool is_robot = quantities[kind].owner == OWNER_ROBOT;
-        bool is_begun = strncmp(quantities[kind].name, word, strlen(word)) == 0;
-        best = is_begun && is_robot == (begin == 0) ? quantities[kind].name : NULL;
+        bool is_robot = elv_signal_quantities[kind].owner == ELV_OWNER_ROBOT;
+        bool is_begun = strncmp(elv_signal_quantities[kind].name, word, strlen(word)) == 0;
+        best = is_begun && is_robot == (begin == 0) ? elv_signal_quantities[kind].name : NULL;
     }
     if (best) {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
                              "unknown signal '%s', did you mean '%.*s%s'? %s", name, (int)begin,
-                             name, best, quantities_text);
+                             name, best, elv_signal_quantities_text);
     }
     char devices[ELV_SIZE_MESSAGE / 2];
     return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "unknown signal '%s'; %s%s", name,
-                         quantities_text, elv_signal_device_text(model, devices, sizeof devices));
+                         elv_signal_quantities_text,
+                         elv_signal_device_text(model, devices, sizeof devices));
 }
 
-static ElvStatus fail_node(const ElvModel* model, const char* owner, Owner kind, ElvError* error) {
+static ElvStatus
+fail_node(const ElvModel* model, const char* owner, ElvSignalOwner kind, ElvError* error) {
     const char* best = NULL;
     for (int i = 0; i < elv_model_n_node(model); i++) {
         ElvNodeInfo node = elv_model_node(model, i);
-        if (kind == OWNER_NODE || node.is_rod) {
+        if (kind == ELV_OWNER_NODE || node.is_rod) {
             best = nearer(owner, best, node.name);
         }
     }
-    const char* what = kind == OWNER_ROD ? "rod" : "body or rod";
+    const char* what = kind == ELV_OWNER_ROD ? "rod" : "body or rod";
     if (best) {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
                              "there is no %s '%s', did you mean '%s'?", what, owner, best);
@@ -241,10 +147,10 @@ static ElvStatus fail_component(const ElvSignalSource* source, ElvError* error) 
 // the node of a name that has the coordinates asked for
 static ElvStatus
 resolve_node(const ElvModel* model, const char* owner, ElvSignalSource* source, ElvError* error) {
-    Owner kind = quantities[source->kind].owner;
+    ElvSignalOwner kind = elv_signal_quantities[source->kind].owner;
     for (int i = 0; i < elv_model_n_node(model); i++) {
         ElvNodeInfo node = elv_model_node(model, i);
-        if (strcmp(node.name, owner) == 0 && (kind == OWNER_NODE || node.is_rod)) {
+        if (strcmp(node.name, owner) == 0 && (kind == ELV_OWNER_NODE || node.is_rod)) {
             source->node = node;
             source->i_node = i;
             return ELV_OK;
@@ -270,13 +176,30 @@ static ElvStatus resolve_station(const char* part, ElvSignalSource* source, ElvE
     return ELV_OK;
 }
 
+// the projective recursion knows no rods
+static ElvStatus check_projective(const ElvSignalSource* source, ElvError* error) {
+    for (int i = 0; i < elv_model_n_node(source->model); i++) {
+        ElvNodeInfo node = elv_model_node(source->model, i);
+        if (node.is_rod) {
+            return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
+                                 "'%s' is for trees of bodies, and '%s' is a rod: '%s.effort' is "
+                                 "the effort that balances power",
+                                 source->base, node.name, source->node.name);
+        }
+    }
+    return ELV_OK;
+}
+
 // how many components the quantity has here
 static ElvStatus resolve_count(ElvSignalSource* source, ElvError* error) {
-    const Quantity* quantity = &quantities[source->kind];
+    const ElvSignalQuantity* quantity = &elv_signal_quantities[source->kind];
     const ElvNodeInfo* node = &source->node;
     source->n_component = quantity->n_component;
-    if (quantity->owner != OWNER_NODE) {
+    if (quantity->owner != ELV_OWNER_NODE) {
         return ELV_OK;
+    }
+    if (source->kind == ELV_SIGNAL_EFFORT_PROJECTIVE && check_projective(source, error)) {
+        return ELV_ERROR_INPUT;
     }
     int n_coordinate = source->kind == ELV_SIGNAL_Q ? node->n_q : node->n_v;
     source->n_component = quantity->label ? quantity->n_component : n_coordinate;
@@ -325,13 +248,13 @@ static ElvStatus resolve_at(const ElvModel* model,
     }
 
     ElvStatus status = ELV_OK;
-    Owner kind = quantities[source->kind].owner;
-    if (kind == OWNER_FRAME) {
+    ElvSignalOwner kind = elv_signal_quantities[source->kind].owner;
+    if (kind == ELV_OWNER_FRAME) {
         status = elv_model_frame(model, owner, &source->frame, error);
-    } else if (kind != OWNER_ROBOT) {
+    } else if (kind != ELV_OWNER_ROBOT) {
         status = resolve_node(model, owner, source, error);
     }
-    if (status == ELV_OK && kind == OWNER_ROD) {
+    if (status == ELV_OK && kind == ELV_OWNER_ROD) {
         status = resolve_station(part, source, error);
     }
     if (status == ELV_OK) {
@@ -351,7 +274,7 @@ resolve(const ElvModel* model, const char* name, ElvSignalSource* source, ElvErr
     size_t n = strlen(name);
     if (n == 0 || n >= ELV_SIGNAL_NAME || name[n - 1] == '.') {
         return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL, "'%.60s%s' is no signal; %s", name,
-                             n > 60 ? "..." : "", quantities_text);
+                             n > 60 ? "..." : "", elv_signal_quantities_text);
     }
 
     ElvStatus of_device = ELV_OK;
@@ -401,5 +324,5 @@ ElvStatus elv_signal_resolve(const ElvModel* model,
     }
     return elv_error_set(error, ELV_ERROR_INPUT, NULL, NULL,
                          "unknown signal '%s', did you mean '%s'? %s", name, meant,
-                         quantities_text);
+                         elv_signal_quantities_text);
 }

@@ -16,6 +16,7 @@ typedef enum {
     ELV_SIGNAL_V,
     ELV_SIGNAL_A,
     ELV_SIGNAL_EFFORT,
+    ELV_SIGNAL_EFFORT_PROJECTIVE,
     ELV_SIGNAL_POWER,
     ELV_SIGNAL_STRAIN,
     ELV_SIGNAL_STRESS,
@@ -55,15 +56,30 @@ ELV_NODISCARD ElvStatus elv_signal_resolve(const ElvModel* model,
                                            ElvSignalSource* source,
                                            ElvError* error);
 
+// signal_quantity.c
+
 /// Label of component i ("x", "linear.z", "3"), written to label, and its unit.
 const char*
 elv_signal_component(const ElvSignalSource* source, int i, char label[ELV_SIGNAL_LABEL]);
 
+/// Whether component i is among those asked for.
+bool elv_signal_is_picked(const ElvSignalSource* source, int i);
+
+// signal_unit.c
+
 /// Unit of coordinate i of a joint or rod (q, v, a or effort).
 const char* elv_signal_coordinate_unit(const ElvSignalSource* source, int i);
 
-/// Whether component i is among those asked for.
-bool elv_signal_is_picked(const ElvSignalSource* source, int i);
+// signal_source_eval.c
+
+/// Values of the whole quantity. effort: of every drive, or of every joint by the projective recursion, for those that
+/// need it (nv); raw: (n_component).
+void elv_signal_source_eval(const ElvSignalSource* source,
+                            const ElvModel* model,
+                            ElvData* data,
+                            const ElvState* state,
+                            const double* effort,
+                            double* raw);
 
 // signal_device.c
 

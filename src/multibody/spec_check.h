@@ -131,6 +131,17 @@ ELV_NODISCARD bool elv_check_laws(
 ELV_NODISCARD bool
 elv_check_axis(const char* element, const char* field, ElvVec3 axis, ElvError* error);
 
+/// Two frames that a constraint holds against each other (spec_check_constraint.c).
+ELV_NODISCARD bool elv_check_pair(const char* element,
+                                  const char* field_a,
+                                  const char* a,
+                                  const char* field_b,
+                                  const char* b,
+                                  ElvError* error);
+
+/// A loop and the joint that closes it (spec_check_loop.c).
+ELV_NODISCARD bool elv_check_loop(const ElvSpec* spec, const ElvLoopDef* def, ElvError* error);
+
 /// A contact of a rod (spec_check_contact.c).
 ELV_NODISCARD bool
 elv_check_contact(const ElvSpec* spec, const ElvContactDef* def, ElvError* error);

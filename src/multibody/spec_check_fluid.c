@@ -104,6 +104,8 @@ bool elv_check_body_fluid(const ElvBodyDef* def, ElvError* error) {
                                "m^2, coefficient times area", error) &&
         elv_check_not_negative(def->name, "fluid.spin_drag", &fluid->drag_spin.x, 3, "m^5",
                                error) &&
+        elv_check_not_negative(def->name, "fluid.lift", &fluid->lift_area.x, 3,
+                               "m^2, lift slope times area", error) &&
         elv_check_not_negative(def->name, "fluid.added_mass", &fluid->added_mass, 1,
                                "a ratio without unit", error);
     if (!is_right) {

@@ -10,6 +10,7 @@
 #include "multibody/spec_check.h"
 #include "multibody/spec_copy.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -202,10 +203,23 @@ ElvStatus elv_spec_set_law(ElvSpec* spec, const char* name, const ElvLawDef* law
     return ELV_OK;
 }
 
+ElvStatus
+elv_spec_set_current(ElvSpec* spec, ElvCurrentCallback callback, void* user, ElvError* error) {
+    if (spec->fluid.density == 0.0) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "fluid", "current",
+                             "there is no fluid that could have a current: give the model "
+                             "fluid: {density: 1000}");
+    }
+    spec->fluid.callback = callback;
+    spec->fluid.user = user;
+    return ELV_OK;
+}
+
 int elv_spec_n_parameter(const ElvSpec* spec) {
     return spec->n_parameter;
 }
 
 ElvParameter elv_spec_parameter(const ElvSpec* spec, int i) {
+    assert(i >= 0 && i < spec->n_parameter);
     return spec->parameter[i];
 }

@@ -3,6 +3,8 @@
 #include "elver/io.h"
 #include "multibody/spec.h"
 
+#include <assert.h>
+
 bool elv_spec_add_note(ElvSpec* spec, const char* text) {
     const char** list = elv_pool_grow(&spec->pool, spec->note, spec->n_note, sizeof *list);
     const char* copy = elv_pool_string(&spec->pool, text);
@@ -19,5 +21,6 @@ int elv_spec_n_note(const ElvSpec* spec) {
 }
 
 const char* elv_spec_note(const ElvSpec* spec, int i) {
+    assert(i >= 0 && i < spec->n_note);
     return spec->note[i];
 }

@@ -23,6 +23,7 @@ static void set_unknown(const ElvModel* model,
     const ElvNode* node = &model->node[j];
     ElvUnknown* unknown = &data->unknown[j];
     double* N = data->N + (size_t)j * 3 * 36;
+    unknown->is_bare = false;
     unknown->c = nu ? 1.0 : 0.0;
     unknown->a = a;
     unknown->b = b;
@@ -32,6 +33,50 @@ static void set_unknown(const ElvModel* model,
     unknown->N0 = has_chart ? N : NULL;
     unknown->N1 = has_chart ? N + 36 : NULL;
     unknown->N2 = has_chart ? N + 72 : NULL;
+}
+
+// N = a I - c ad_eta, of the first n components
+static void set_bracket(int n, double a, double c, ElvTwist eta, double* N) {
+    for (int k = 0; k < n; k++) {
+        double unit[6] = {0.0}, turned[6];
+        unit[k] = 1.0;
+        elv_twist_to_array(elv_twist_bracket(eta, elv_twist_from_array(unit)), turned);
+        for (int i = 0; i < n; i++) {
+            N[i * n + k] = (i == k ? a : 0.0) - c * turned[i];
+        }
+    }
+}
+
+// variations d of the moving frame, in its own axes, with velocities and accelerations that vary by a d and b d
+//     u = c d, u_dot = a d - ad_eta u, u_ddot = b d - ad_eta_dot u - ad_eta u_dot
+static void
+set_bare(const ElvModel* model, ElvData* data, const ElvState* state, const double cab[3], int j) {
+    const ElvNode* node = &model->node[j];
+    int n = node->joint->n_v;
+    ElvUnknown* unknown = &data->unknown[j];
+    double* N = data->N + (size_t)j * 3 * 36;
+    bool is_group = node->joint->n_q > n;
+    *unknown = (ElvUnknown){.c = cab[0], .a = cab[1], .b = cab[2], .is_bare = true};
+    if (!is_group) {
+        return;
+    }
+    double full[2][6] = {{0.0}};
+    memcpy(full[0], state->v + node->i_v, (size_t)n * sizeof(double));
+    memcpy(full[1], state->a + node->i_v, (size_t)n * sizeof(double));
+    ElvTwist eta = elv_twist_from_array(full[0]);
+    double ad[36];
+    set_bracket(n, cab[0], 0.0, eta, N);
+    set_bracket(n, cab[1], cab[0], eta, N + 36);
+    set_bracket(n, cab[2], cab[0], elv_twist_from_array(full[1]), N + 72);
+    set_bracket(n, 0.0, -1.0, eta, ad);
+    for (int i = 0; i < n * n; i++) {
+        for (int k = 0; k < n; k++) {
+            N[72 + i] -= ad[i / n * n + k] * N[36 + k * n + i % n];
+        }
+    }
+    unknown->N0 = N;
+    unknown->N1 = N + 36;
+    unknown->N2 = N + 72;
 }
 
 // K of the bodies: inertia, weight and the resistance of a fluid                        [P23 (51)]
@@ -88,12 +133,8 @@ static void load_variations(const ElvModel* model, ElvData* data, double t) {
     }
 }
 
-void elv_tidm_pass(const ElvModel* model,
-                   ElvData* data,
-                   const ElvState* state,
-                   const double* nu,
-                   double a,
-                   double b) {
+// tangents of everything but the efforts of devices, for the unknowns in data
+static void set_tangents(const ElvModel* model, ElvData* data, const ElvState* state) {
     body_variations(model, data);
     elv_slender_variation(model, data);
     load_variations(model, data, state->t);
@@ -103,12 +144,32 @@ void elv_tidm_pass(const ElvModel* model,
         ElvJointInput in = elv_joint_input(model, data, node, state);
         ElvMotion root = data->port[node->parent_port];
         root.g = elv_pose_compose(root.g, node->offset);
-        set_unknown(model, data, state, nu, a, b, j);
         node->joint->ops->tangent(node->joint, data->work[j], &in, &data->unknown[j], &root,
                                   data->W + node->i_port, node->parent_port == 0,
                                   &data->tangent[j]);
     }
+}
+
+void elv_tidm_pass(const ElvModel* model,
+                   ElvData* data,
+                   const ElvState* state,
+                   const double* nu,
+                   double a,
+                   double b) {
+    for (int j = 0; j < model->n_node; j++) {
+        set_unknown(model, data, state, nu, a, b, j);
+    }
+    set_tangents(model, data, state);
     elv_device_tangent(model, data, state);
+}
+
+void elv_tidm_bare_pass(
+    const ElvModel* model, ElvData* data, const ElvState* state, double c, double a, double b) {
+    const double cab[3] = {c, a, b};
+    for (int j = 0; j < model->n_node; j++) {
+        set_bare(model, data, state, cab, j);
+    }
+    set_tangents(model, data, state);
 }
 
 // y += A x, A (m x n)

@@ -16,6 +16,12 @@ void elv_tidm_pass(const ElvModel* model,
                    double a,
                    double b);
 
+/// The same of the IDM alone, without internal efforts, after elv_idm: for displacements c d in the axes of the
+/// velocities, which vary by a d, and accelerations that vary by b d; one of the three at least is not 0, and c
+/// is 0 or 1. In the axes of velocities components of free joints are those of their twist.
+void elv_tidm_bare_pass(
+    const ElvModel* model, ElvData* data, const ElvState* state, double c, double a, double b);
+
 /// Variation of the residual along d_nu, after elv_tidm_pass: forward and backward recursions.
 /// Components of motion-driven joints do not vary. d_residual: (nv).           [P23 (48)-(55), (66)]
 void elv_tidm_apply(const ElvModel* model, ElvData* data, const double* d_nu, double* d_residual);

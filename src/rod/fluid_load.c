@@ -12,46 +12,9 @@
 #include "rod/fluid_load.h"
 
 #include "rod/fluid_drag.h"
-#include "rod/fluid_surface.h"
+#include "rod/fluid_wet.h"
 
 #include <string.h>
-
-ElvFluidNow
-elv_fluid_now(const ElvFluid* fluid, double t, double load, bool is_static, ElvVec3 origin) {
-    ElvFluidNow now;
-    memset(&now, 0, sizeof now);
-    now.fluid = fluid;
-    now.t = t;
-    now.load = load;
-    now.origin = origin;
-    if (!fluid->callback) {
-        double velocity[3];
-        double rate[3];
-        for (int k = 0; k < 3; k++) {
-            ElvJet jet = elv_law_eval(fluid->current[k], t, 0.0);
-            velocity[k] = load * jet.v;
-            rate[k] = is_static ? 0.0 : load * jet.d;
-        }
-        now.current.velocity = elv_vec3(velocity[0], velocity[1], velocity[2]);
-        now.current.acceleration = elv_vec3(rate[0], rate[1], rate[2]);
-    }
-    return now;
-}
-
-ElvCurrent elv_fluid_current(const ElvFluidNow* now, ElvVec3 x) {
-    const ElvFluid* fluid = now->fluid;
-    if (!fluid->callback) {
-        return now->current;
-    }
-    ElvCurrent current;
-    memset(&current, 0, sizeof current);
-    fluid->callback(fluid->user, now->t, elv_vec3_add(now->origin, x), &current);
-    current.velocity = elv_vec3_scale(now->load, current.velocity);
-    current.gradient = elv_mat3_scale(now->load, current.gradient);
-    current.acceleration = elv_vec3_scale(now->load, current.acceleration);
-    current.rise = elv_mat3_scale(now->load, current.rise);
-    return current;
-}
 
 // ---- the current in the axes of the section or body
 
@@ -140,36 +103,6 @@ static void add_force(
     }
 }
 
-/// The share that is wet: over the length of rod that a section stands for, whose end is higher
-/// than its middle by reach (e_x . up).
-typedef struct {
-    ElvDip dip;
-    ElvVec3 up;               // in the axes of the section or body
-    ElvVec3 lean;             // e_x x up: turning about it lifts the end
-    ElvVec3 by_turn, by_move; // of the share, by the pose: rows
-} Wet;
-
-// the centre rises by up . (d_x + d_theta x c), the end over the middle by reach lean . d_theta
-static Wet wet_at(const ElvFluidShape* shape, const ElvFluidNow* now, const ElvPose* g) {
-    const ElvFluid* fluid = now->fluid;
-    Wet wet;
-    memset(&wet, 0, sizeof wet);
-    wet.dip.share = 1.0;
-    wet.up = elv_mat3_apply_transpose(g->R, fluid->up);
-    if (!fluid->has_surface || shape->radius <= 0.0) {
-        return wet;
-    }
-    ElvVec3 x = elv_vec3_add(now->origin, elv_pose_apply(*g, shape->center));
-    double height = elv_vec3_dot(fluid->up, x) - fluid->surface;
-    wet.dip = elv_surface_dip(shape->is_section, shape->radius, height, shape->reach * wet.up.x);
-    wet.lean = elv_vec3(0.0, -wet.up.z, wet.up.y);
-    wet.by_move = elv_vec3_scale(wet.dip.share_by_height, wet.up);
-    wet.by_turn = elv_vec3_add_scaled(
-        elv_vec3_scale(wet.dip.share_by_height, elv_vec3_cross(shape->center, wet.up)),
-        shape->reach * wet.dip.share_by_spread, wet.lean);
-    return wet;
-}
-
 // the weight of what a section or body displaces
 static double lift_of(const ElvFluidShape* shape, const ElvFluidNow* now) {
     return now->load * now->fluid->gravity * now->fluid->density * shape->volume;
@@ -227,10 +160,10 @@ static void add_viscous(Sum* sum, const ElvFluidShape* shape, ElvTwist eta, cons
 }
 
 // x times what has been summed up, and what its change does
-static void dip(Sum* sum, const Wet* wet) {
+static void dip(Sum* sum, const ElvWet* wet) {
     const double row[6] = {wet->by_turn.x, wet->by_turn.y, wet->by_turn.z,
                            wet->by_move.x, wet->by_move.y, wet->by_move.z};
-    double share = wet->dip.share;
+    double share = wet->share;
     double whole[6];
     elv_wrench_to_array(sum->wrench, whole);
     for (int k = 0; k < 36 && sum->by_pose; k++) {
@@ -241,27 +174,15 @@ static void dip(Sum* sum, const Wet* wet) {
     sum->wrench = elv_wrench_scale(share, sum->wrench);
 }
 
-// where the surface cuts the cell of a section, the wet part of it lifts beside the node:
-// rho V gravity reach (mean xi S) e_x x up
+// what is wet lifts beside the centre                                               [water (3)]
 static void
-add_righting(Sum* sum, const ElvFluidShape* shape, const ElvFluidNow* now, const Wet* wet) {
-    double k = lift_of(shape, now) * shape->reach;
-    ElvVec3 moment = elv_vec3_scale(k * wet->dip.arm, wet->lean);
-    sum->wrench.mom = elv_vec3_add(sum->wrench.mom, moment);
-    if (!sum->by_pose) {
-        return;
+add_righting(Sum* sum, const ElvFluidShape* shape, const ElvFluidNow* now, const ElvWet* wet) {
+    double k = lift_of(shape, now);
+    sum->wrench.mom = elv_vec3_add_scaled(sum->wrench.mom, k, wet->moment);
+    if (sum->by_pose) {
+        add_block(sum->by_pose, 0, 0, k, &wet->moment_by_turn);
+        add_block(sum->by_pose, 0, 3, k, &wet->moment_by_move);
     }
-    ElvMat3 turned = elv_mat3_mul(elv_mat3_hat(elv_vec3(1.0, 0.0, 0.0)), elv_mat3_hat(wet->up));
-    ElvVec3 rise = elv_vec3_scale(wet->dip.share_by_spread, wet->up);
-    ElvVec3 turn = elv_vec3_add_scaled(
-        elv_vec3_scale(wet->dip.share_by_spread, elv_vec3_cross(shape->center, wet->up)),
-        shape->reach * wet->dip.arm_by_spread, wet->lean);
-    const double n[3] = {wet->lean.x, wet->lean.y, wet->lean.z};
-    const double row[6] = {turn.x, turn.y, turn.z, rise.x, rise.y, rise.z};
-    for (int i = 0; i < 18; i++) {
-        sum->by_pose->m[i / 6][i % 6] += k * n[i / 6] * row[i % 6];
-    }
-    add_block(sum->by_pose, 0, 0, k * wet->dip.arm, &turned);
 }
 
 // M (0; w - Omega x a) - ad_eta^T M b - ad_b^T M (eta - b)
@@ -324,20 +245,20 @@ ElvWrench elv_fluid_wrench(const ElvFluidShape* shape,
     ElvCurrent current = elv_fluid_current(now, elv_pose_apply(*g, shape->center));
     Local a = localize(g, shape->center, current.velocity, &current.gradient);
     Local w = localize(g, shape->center, current.acceleration, &current.rise);
-    Wet wet = wet_at(shape, now, g);
-    if (wet.dip.share > 0.0) {
+    ElvWet wet = elv_fluid_wet(shape, now, g);
+    if (wet.share > 0.0) {
         add_drag(&sum, shape, now->fluid->density, eta, &a);
         add_pressure(&sum, shape, now, g, &w);
         if (shape->is_resisted) {
             add_viscous(&sum, shape, eta, &a);
         }
-        if (wet.dip.share < 1.0) {
+        if (wet.is_cut) {
             dip(&sum, &wet);
             add_righting(&sum, shape, now, &wet);
         }
     }
     // at a stagnation point the current has no wrench, and a derivative
-    if (now->fluid->callback || elv_vec3_norm(a.value) > 0.0 || elv_vec3_norm(w.value) > 0.0) {
+    if (now->fluid->is_field || elv_vec3_norm(a.value) > 0.0 || elv_vec3_norm(w.value) > 0.0) {
         add_inertial(&sum, &shape->added, eta, &a, &w);
     }
     return sum.wrench;
@@ -348,9 +269,8 @@ double elv_fluid_power(const ElvFluidShape* shape,
                        const ElvPose* g,
                        ElvTwist eta) {
     ElvWrench F = elv_fluid_wrench(shape, now, g, eta, NULL, NULL);
-    Wet wet = wet_at(shape, now, g);
+    ElvWet wet = elv_fluid_wet(shape, now, g);
     ElvVec3 velocity = elv_vec3_add(eta.lin, elv_vec3_cross(eta.ang, shape->center));
-    double rise = wet.dip.share * elv_vec3_dot(wet.up, velocity) +
-                  shape->reach * wet.dip.arm * elv_vec3_dot(wet.lean, eta.ang);
+    double rise = wet.share * elv_vec3_dot(wet.up, velocity) + elv_vec3_dot(wet.moment, eta.ang);
     return lift_of(shape, now) * rise - elv_power(eta, F);
 }

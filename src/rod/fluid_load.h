@@ -17,6 +17,7 @@
 typedef struct ElvFluid {
     double density;
     const ElvLaw* current[3];
+    bool is_field;               // the current varies in place: by a callback, or laws of x, y, z
     ElvCurrentCallback callback; // NULL: the laws
     void* user;
     bool has_surface;
@@ -31,6 +32,7 @@ typedef struct ElvFluidNow {
     const ElvFluid* fluid;
     double t;
     double load;
+    bool is_static;
     ElvCurrent current; // by the laws, with that factor
     ElvVec3 origin;     // of the poses' frame, in the world
 } ElvFluidNow;
@@ -40,10 +42,13 @@ typedef struct ElvFluidNow {
 ///     area[i] |u| u_i and spin[i] |Omega| Omega_i                            (bodies)
 typedef struct ElvFluidShape {
     bool is_section;
-    bool is_sphere; // a body that dips into the surface as one
+    ElvShapeKind hull; // of a body: how the surface cuts it; none: as a sphere of its volume
+    double hull_size[3];
+    ElvMat3 hull_axes;
     double normal[2], tangential,
         lift;              // m: coefficients times widths seen along y and z, perimeter, mean width
     ElvVec3 area, spin;    // m^2, m^5
+    ElvVec3 fin;           // lift of a body by axis, m^2
     double volume;         // m^3, or m^2 of a section; 0: not buoyant
     double radius;         // over which it dips into the surface, m
     double reach;          // half the length of rod that a section stands for at the surface, m
@@ -73,6 +78,9 @@ ElvWrench elv_fluid_wrench(const ElvFluidShape* shape,
 /// as energy, is left out; added inertia is part of kinetic energy.
 double
 elv_fluid_power(const ElvFluidShape* shape, const ElvFluidNow* now, const ElvPose* g, ElvTwist eta);
+
+/// Potential energy of buoyancy, J, or J/m of a section; zero for what is not buoyant.
+double elv_fluid_potential(const ElvFluidShape* shape, const ElvFluidNow* now, const ElvPose* g);
 
 /// Phi of a section with added inertia (slender bodies), relative to the current, with the same
 /// derivatives.

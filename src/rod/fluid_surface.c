@@ -121,18 +121,3 @@ ElvDip elv_surface_dip(bool is_section, double radius, double height, double spr
     dip.arm_by_spread = (0.5 * (S[1] - S[0]) - 2.0 * dip.arm) / y;
     return dip;
 }
-
-double elv_fluid_potential(const ElvFluidShape* shape, const ElvFluidNow* now, const ElvPose* g) {
-    const ElvFluid* fluid = now->fluid;
-    if (shape->volume == 0.0 || fluid->gravity == 0.0) {
-        return 0.0;
-    }
-    ElvVec3 x = elv_vec3_add(now->origin, elv_pose_apply(*g, shape->center));
-    double height = elv_vec3_dot(fluid->up, x) - (fluid->has_surface ? fluid->surface : 0.0);
-    double integral = -height;
-    if (fluid->has_surface) {
-        double spread = shape->reach * elv_mat3_apply_transpose(g->R, fluid->up).x;
-        integral = elv_surface_dip(shape->is_section, shape->radius, height, spread).integral;
-    }
-    return fluid->density * shape->volume * fluid->gravity * integral;
-}

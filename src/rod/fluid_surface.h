@@ -21,10 +21,7 @@ typedef struct {
     double integral;                       // m
 } ElvDip;
 
-/// That of a section or body; a body has no spread.
+/// That of a section or body; a body has no spread.                               [water (2)-(3)]
 ElvDip elv_surface_dip(bool is_section, double radius, double height, double spread);
-
-/// Potential energy of buoyancy, J, or J/m of a section; zero for what is not buoyant.
-double elv_fluid_potential(const ElvFluidShape* shape, const ElvFluidNow* now, const ElvPose* g);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building a rod from its definition: elements and columns, segments, section tables at the nodes,
-// generalised stiffness and damping [P20 (26)], initial coordinates by projection on the basis.
+// generalised stiffness and damping [P20 (26)]; initial coordinates are found in rod_initial.c.
 #include "rod/rod.h"
 
-#include "linalg/cholesky.h"
 #include "rod/fluid.h"
 #include "rod/rod_active.h"
+#include "rod/rod_initial.h"
 #include "rod/rod_motion.h"
 #include "rod/rod_segment.h"
 #include "rod/spectral.h"
@@ -136,6 +136,49 @@ void elv_rod_add_generalised(
     }
 }
 
+// a section: what it adds to stiffness and damping, and its inertia with that of the fluid it moves
+typedef struct {
+    ElvMat6 H, viscosity;
+    double mass;
+    ElvVec3 moment;
+    ElvInertia inertia;
+} Section;
+
+static ElvStatus eval_section(
+    const ElvRod* rod, const ElvCrossSection* law, double s, Section* section, ElvError* error) {
+    ElvMat6 M;
+    ElvStatus status =
+        elv_cross_section_eval(law, rod->name, s, &section->H, &M, &section->viscosity, error);
+    if (status != ELV_OK) {
+        return status;
+    }
+    elv_cross_section_mass(&M, &section->inertia, &section->mass, &section->moment);
+    bool is_centred = elv_vec3_norm(section->moment) == 0.0;
+    if (rod->keeps_volume && !is_centred) {
+        return elv_error_set(error, ELV_ERROR_INPUT, rod->name, "volume",
+                             "sections of '%s' have their centre of mass off the axis (s = "
+                             "%.6g): these cannot keep their volume yet",
+                             rod->name, s);
+    }
+    if (rod->has_added) {
+        section->inertia = elv_inertia_add(section->inertia, elv_rod_added_at(rod, s));
+    }
+    return ELV_OK;
+}
+
+// what a fluid does to all sections alike
+static bool init_fluid(ElvRod* rod, const ElvRodDef* def, ElvPool* pool) {
+    rod->has_added =
+        elv_fluid_acts(def->added_inertia) || (rod->medium && def->fluid.added_mass != 0.0);
+    ElvInertia* resistance = elv_pool_take(pool, 1, sizeof *resistance);
+    if (!resistance) {
+        return false;
+    }
+    *resistance = elv_fluid_matrix(def->resistance, elv_vec3(0.0, 0.0, 0.0));
+    rod->resistance = elv_fluid_acts(def->resistance) ? resistance : NULL;
+    return true;
+}
+
 static ElvStatus init_nodes(ElvRod* rod,
                             const ElvRodDef* def,
                             const ElvCrossSection* section,
@@ -150,40 +193,25 @@ static ElvStatus init_nodes(ElvRod* rod,
     ElvInertia* inertia = elv_pool_take(pool, n, sizeof *inertia);
     double* K = elv_pool_take(pool, n_v * n_v, sizeof *K);
     double* D = elv_pool_take(pool, n_v * n_v, sizeof *D);
-    ElvInertia* resistance = elv_pool_take(pool, 1, sizeof *resistance);
-    if (!s || !weight || !mass || !moment || !inertia || !K || !D || !resistance) {
+    if (!s || !weight || !mass || !moment || !inertia || !K || !D || !init_fluid(rod, def, pool)) {
         return no_memory(rod, error);
     }
-    *resistance = elv_fluid_matrix(def->resistance, elv_vec3(0.0, 0.0, 0.0));
-    rod->has_added =
-        elv_fluid_acts(def->added_inertia) || (rod->medium && def->fluid.added_mass != 0.0);
-    rod->keeps_volume = def->keeps_volume;
     for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
         const ElvRodSegment* seg = &rod->segment[i_segment];
         for (int i = 0; i < seg->n_node; i++) {
             int i_node = seg->i_node + i;
-            ElvMat6 H, M, viscosity;
+            Section at;
             s[i_node] = seg->s0 + (seg->s1 - seg->s0) * seg->x[i];
             weight[i_node] = seg->h * seg->w[i];
-            ElvStatus status =
-                elv_cross_section_eval(section, rod->name, s[i_node], &H, &M, &viscosity, error);
+            ElvStatus status = eval_section(rod, section, s[i_node], &at, error);
             if (status != ELV_OK) {
                 return status;
             }
-            elv_cross_section_mass(&M, &inertia[i_node], &mass[i_node], &moment[i_node]);
-            bool is_centred = elv_vec3_norm(moment[i_node]) == 0.0;
-            if (rod->keeps_volume && !is_centred) {
-                return elv_error_set(error, ELV_ERROR_INPUT, rod->name, "volume",
-                                     "sections of '%s' have their centre of mass off the axis (s = "
-                                     "%.6g): these cannot keep their volume yet",
-                                     rod->name, s[i_node]);
-            }
-            if (rod->has_added) {
-                inertia[i_node] =
-                    elv_inertia_add(inertia[i_node], elv_rod_added_at(rod, s[i_node]));
-            }
-            elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &H, K);
-            elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &viscosity, D);
+            mass[i_node] = at.mass;
+            moment[i_node] = at.moment;
+            inertia[i_node] = at.inertia;
+            elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &at.H, K);
+            elv_rod_add_generalised(seg, i, rod->joint.n_v, weight[i_node], &at.viscosity, D);
         }
     }
     rod->s = s;
@@ -191,89 +219,12 @@ static ElvStatus init_nodes(ElvRod* rod,
     rod->mass = mass;
     rod->moment = moment;
     rod->inertia = inertia;
-    rod->resistance = elv_fluid_acts(def->resistance) ? resistance : NULL;
     rod->K = K;
     rod->D = D;
     for (size_t i = 0; i < n_v * n_v; i++) {
         rod->is_elastic = rod->is_elastic || K[i] != 0.0 || D[i] != 0.0;
     }
     return elv_rod_fluid_build(rod, pool) ? ELV_OK : no_memory(rod, error);
-}
-
-// right-hand side of the projection of a strain field on the basis
-static void project_field(const ElvRod* rod,
-                          const ElvLaw* const field[ELV_N_STRAIN],
-                          bool minus_reference,
-                          double* b) {
-    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
-        const ElvRodSegment* seg = &rod->segment[i_segment];
-        for (int i = 0; i < seg->n_node; i++) {
-            double s = rod->s[seg->i_node + i];
-            const double* phi = seg->phi + (size_t)i * (size_t)seg->n_col;
-            for (int k = 0; k < seg->n_col; k++) {
-                int strain = seg->strain[k];
-                if (field[strain]) {
-                    double value = elv_law_value(field[strain], 0.0, s);
-                    value -= minus_reference ? elv_law_value(rod->reference[strain], 0.0, s) : 0.0;
-                    b[seg->col[k]] += rod->weight[seg->i_node + i] * phi[k] * value;
-                }
-            }
-        }
-    }
-}
-
-// least-squares fit of the initial strains and rates: Gram matrix of the basis, factored once
-static ElvStatus init_state(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* error) {
-    static const ElvMat6 identity = {{{1, 0, 0, 0, 0, 0},
-                                      {0, 1, 0, 0, 0, 0},
-                                      {0, 0, 1, 0, 0, 0},
-                                      {0, 0, 0, 1, 0, 0},
-                                      {0, 0, 0, 0, 1, 0},
-                                      {0, 0, 0, 0, 0, 1}}};
-    size_t n_v = (size_t)rod->joint.n_v;
-    double* gram = elv_pool_take(laws->pool, n_v * n_v, sizeof *gram);
-    double* q0 = elv_pool_take(laws->pool, n_v, sizeof *q0);
-    double* v0 = elv_pool_take(laws->pool, n_v, sizeof *v0);
-    if (!gram || !q0 || !v0) {
-        return no_memory(rod, error);
-    }
-    const ElvLaw* initial[ELV_N_STRAIN] = {0};
-    const ElvLaw* rate[ELV_N_STRAIN] = {0};
-    for (int strain = 0; strain < ELV_N_STRAIN; strain++) {
-        ElvStatus status = ELV_OK;
-        if (def->has_initial[strain]) {
-            status = elv_law_set_add(laws, &def->initial[strain], ELV_LAW_OF_S, rod->name,
-                                     "initial", &initial[strain], error);
-        }
-        if (status == ELV_OK) {
-            status = elv_law_set_add(laws, &def->initial_rate[strain], ELV_LAW_OF_S, rod->name,
-                                     "initial_rate", &rate[strain], error);
-        }
-        if (status != ELV_OK) {
-            return status;
-        }
-    }
-    for (int i_segment = 0; i_segment < rod->n_segment; i_segment++) {
-        const ElvRodSegment* seg = &rod->segment[i_segment];
-        for (int i = 0; i < seg->n_node; i++) {
-            elv_rod_add_generalised(seg, i, rod->joint.n_v, rod->weight[seg->i_node + i], &identity,
-                                    gram);
-        }
-    }
-    int bad = elv_cholesky_factor(rod->joint.n_v, gram);
-    if (bad >= 0) {
-        return elv_error_set(error, ELV_ERROR_INPUT, rod->name, "basis",
-                             "mode %d of the rod depends on the modes before it (or too few "
-                             "quadrature nodes): use fewer modes, more nodes or a Legendre basis",
-                             bad);
-    }
-    project_field(rod, initial, true, q0);
-    project_field(rod, rate, false, v0);
-    elv_cholesky_solve(rod->joint.n_v, gram, q0);
-    elv_cholesky_solve(rod->joint.n_v, gram, v0);
-    rod->q0 = q0;
-    rod->v0 = v0;
-    return ELV_OK;
 }
 
 static ElvStatus
@@ -288,6 +239,23 @@ init_reference(ElvRod* rod, const ElvRodDef* def, ElvLawSet* laws, ElvError* err
     return ELV_OK;
 }
 
+// what is taken as it is given
+static void init_plain(ElvRod* rod, const ElvRodDef* def, const ElvRodFields* fields) {
+    rod->space = def->space;
+    rod->joint.ops = def->space == ELV_SPACE_SPECTRAL ? &ELV_SPECTRAL_OPS : &ELV_ROD_OPS;
+    rod->name = def->name;
+    rod->length = def->length;
+    rod->distributed = fields->distributed;
+    rod->n_distributed = fields->n_distributed;
+    rod->medium = fields->fluid;
+    rod->fluid_def = def->fluid;
+    rod->keeps_volume = def->keeps_volume;
+    memcpy(rod->resistance_def, def->resistance, sizeof rod->resistance_def);
+    memcpy(rod->added_def, def->added_inertia, sizeof rod->added_def);
+    rod->t_from = fields->t_from;
+    rod->t_to = fields->t_to;
+}
+
 ElvStatus elv_rod_build(ElvRod* rod,
                         const ElvRodDef* def,
                         const double* station,
@@ -296,25 +264,14 @@ ElvStatus elv_rod_build(ElvRod* rod,
                         ElvLawSet* laws,
                         ElvError* error) {
     memset(rod, 0, sizeof *rod);
-    rod->space = def->space;
-    rod->joint.ops = def->space == ELV_SPACE_SPECTRAL ? &ELV_SPECTRAL_OPS : &ELV_ROD_OPS;
-    rod->joint.n_port = n_station;
-    rod->name = def->name;
-    rod->length = def->length;
+    init_plain(rod, def, fields);
     rod->station = station;
-    rod->distributed = fields->distributed;
-    rod->n_distributed = fields->n_distributed;
-    rod->medium = fields->fluid;
-    rod->fluid_def = def->fluid;
-    memcpy(rod->resistance_def, def->resistance, sizeof rod->resistance_def);
-    memcpy(rod->added_def, def->added_inertia, sizeof rod->added_def);
+    rod->joint.n_port = n_station;
     ElvCrossSection* section = elv_pool_take(laws->pool, 1, sizeof *section);
     if (!section) {
         return no_memory(rod, error);
     }
     rod->section = section;
-    rod->t_from = fields->t_from;
-    rod->t_to = fields->t_to;
     ElvStatus status = init_reference(rod, def, laws, error);
     if (status == ELV_OK) {
         status = elv_rod_motion_laws(rod, def, laws, error);
@@ -337,5 +294,5 @@ ElvStatus elv_rod_build(ElvRod* rod,
     if (status == ELV_OK) {
         status = elv_rod_active_build(rod, fields, laws->pool, error);
     }
-    return status == ELV_OK ? init_state(rod, def, laws, error) : status;
+    return status == ELV_OK ? elv_rod_initial(rod, def, laws, error) : status;
 }

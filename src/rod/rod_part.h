@@ -19,7 +19,7 @@ ElvPose elv_rod_part_poses(const ElvRod* rod,
                            ElvPose* g);
 
 /// The pose at s1 from that at s0, both on one segment and not far apart: for who goes along a rod, and needs poses
-/// alone. Steps are no longer than those of the segment. Quadrature alone.
+/// alone. Steps are no longer than those of the segment. Quadrature alone.             [P20 (17), P23 (35)]
 ElvPose elv_rod_part_advance(
     const ElvRod* rod, const double* q, int i_segment, double s0, double s1, ElvPose g);
 

@@ -343,9 +343,11 @@ void elv_rod_tangent(const ElvJoint* joint,
     clear(joint, w, is_grounded, tangent);
     // elasticity and damping: c K_ee + a D_ee                                           [P23 (66)]
     for (size_t i = 0; i < n_v * n_v; i++) {
-        tangent->Qq[i] = unknown->c * rod->K[i] + unknown->a * rod->D[i];
+        tangent->Qq[i] = unknown->is_bare ? 0.0 : unknown->c * rod->K[i] + unknown->a * rod->D[i];
     }
-    elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
+    if (!unknown->is_bare) {
+        elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
+    }
     elv_rod_variations(rod, w, in->gravity);
     elv_rod_load_variations(rod, w, in);
     elv_rod_fluid_variations(rod, w, in);

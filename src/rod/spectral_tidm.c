@@ -221,9 +221,11 @@ void elv_spectral_tangent(const ElvJoint* joint,
     int m = joint->n_v + (is_grounded ? 0 : ROW);
     forward_cascade(rod, w, unknown, m, tangent);
     for (size_t i = 0; i < n_v * n_v; i++) {
-        tangent->Qq[i] = unknown->c * rod->K[i] + unknown->a * rod->D[i];
+        tangent->Qq[i] = unknown->is_bare ? 0.0 : unknown->c * rod->K[i] + unknown->a * rod->D[i];
     }
-    elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
+    if (!unknown->is_bare) {
+        elv_rod_active_tangent(rod, w, in, unknown, tangent->Qq);
+    }
     if (!is_grounded) {
         memset(tangent->Qx, 0, n_v * ROW * sizeof *tangent->Qx);
     }

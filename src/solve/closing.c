@@ -80,7 +80,7 @@ double elv_close_position(ElvProblem* problem, ElvState* state) {
     double gap = measure_gap(problem, state);
     problem->state->t = state->t;
     for (int i = 0; i < MAX_ITERATION && gap > CLOSED; i++) {
-        if (!undo_defects(problem, state, 0)) {
+        if (elv_brake_ask(problem->brake) || !undo_defects(problem, state, 0)) {
             break;
         }
         memcpy(problem->q_n, state->q, (size_t)state->nq * sizeof(double));

@@ -48,26 +48,40 @@ static bool build(ElvConnect* c) {
     return c->metric && c->seen && c->G && c->a && c->q_dot && c->usual;
 }
 
-// what of a node takes momentum away, as a field of the file; NULL: nothing does
-static const char* momentum_taker(const ElvModel* model, const ElvNode* node) {
-    const ElvFluidShape* body = model->port[node->i_port].fluid;
-    if (!model->fluid) {
-        return NULL;
+// what of a fluid takes momentum away from a node; all but the first grow with the square of the velocity
+typedef enum { TAKER_SLENDER, TAKER_DRAG, TAKER_SPIN, TAKER_LIFT, N_TAKER } Taker;
+
+// keys below "fluid"
+static const char* const taker_key[N_TAKER] = {[TAKER_SLENDER] = "lighthill",
+                                               [TAKER_DRAG] = "drag",
+                                               [TAKER_SPIN] = "spin_drag",
+                                               [TAKER_LIFT] = "lift"};
+
+// whether each of them acts on a node
+static void find_takers(const ElvModel* model, const ElvNode* node, bool acts[N_TAKER]) {
+    memset(acts, 0, N_TAKER * sizeof *acts);
+    if (model->fluid && node->info.is_rod) {
+        const ElvRod* rod = (const ElvRod*)node->joint;
+        const ElvRodFluidDef* def = &rod->fluid_def;
+        acts[TAKER_SLENDER] = rod->is_slender;
+        acts[TAKER_DRAG] = def->drag_normal != 0.0 || def->drag_tangential != 0.0;
+        acts[TAKER_LIFT] = def->lift != 0.0;
+    } else if (model->fluid && model->port[node->i_port].fluid) {
+        const ElvFluidShape* body = model->port[node->i_port].fluid;
+        acts[TAKER_DRAG] = elv_vec3_norm(body->area) > 0.0;
+        acts[TAKER_SPIN] = elv_vec3_norm(body->spin) > 0.0;
+        acts[TAKER_LIFT] = elv_vec3_norm(body->fin) > 0.0;
     }
-    if (!node->info.is_rod) {
-        bool is_dragged = body && elv_vec3_norm(body->area) > 0.0;
-        bool is_slowed = body && elv_vec3_norm(body->spin) > 0.0;
-        return is_dragged ? "fluid.drag" : is_slowed ? "fluid.spin_drag" : NULL;
-    }
-    const ElvRod* rod = (const ElvRod*)node->joint;
-    const ElvRodFluidDef* def = &rod->fluid_def;
-    if (rod->is_slender) {
-        return "fluid.lighthill";
-    }
-    if (def->drag_normal != 0.0 || def->drag_tangential != 0.0) {
-        return "fluid.drag";
-    }
-    return def->lift != 0.0 ? "fluid.lift" : NULL;
+}
+
+static ElvStatus refuse_taker(const ElvNode* node, Taker taker, ElvError* error) {
+    char field[64];
+    snprintf(field, sizeof field, "fluid.%s", taker_key[taker]);
+    return elv_error_set(error, ELV_ERROR_INPUT, node->name, field,
+                         "%s of %s '%s' takes momentum, which the mechanical connection keeps: "
+                         "take it away (added mass stays), or use a method of second order "
+                         "(generalized-alpha, explicit)",
+                         taker_key[taker], node->info.is_rod ? "rod" : "body", node->name);
 }
 
 static bool is_flowing(const ElvFluid* fluid) {
@@ -89,14 +103,12 @@ static ElvStatus refuse_fluid(const ElvModel* model, ElvError* error) {
     }
     for (int j = 0; j < model->n_node; j++) {
         const ElvNode* node = &model->node[j];
-        const char* taker = momentum_taker(model, node);
-        if (taker) {
-            return elv_error_set(error, ELV_ERROR_INPUT, node->name, taker,
-                                 "%s of %s '%s' takes momentum, which the mechanical connection "
-                                 "keeps: take it away (added mass stays), or use a method of "
-                                 "second order (generalized-alpha, explicit)",
-                                 taker + sizeof "fluid", node->info.is_rod ? "rod" : "body",
-                                 node->name);
+        bool acts[N_TAKER];
+        find_takers(model, node, acts);
+        for (Taker taker = 0; taker < N_TAKER; taker++) {
+            if (acts[taker]) {
+                return refuse_taker(node, taker, error);
+            }
         }
     }
     return ELV_OK;
@@ -168,8 +180,9 @@ static void set_metric(ElvConnect* c, ElvData* data) {
 static bool has_drag(const ElvModel* model) {
     bool is_dragged = false;
     for (int j = 0; j < model->n_node; j++) {
-        const char* taker = momentum_taker(model, &model->node[j]);
-        is_dragged |= taker && strcmp(taker, "fluid.lighthill") != 0;
+        bool acts[N_TAKER];
+        find_takers(model, &model->node[j], acts);
+        is_dragged |= acts[TAKER_DRAG] || acts[TAKER_SPIN] || acts[TAKER_LIFT];
     }
     return is_dragged;
 }

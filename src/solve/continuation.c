@@ -200,7 +200,7 @@ static double align(ElvContinuation* c) {
 static double advance(ElvContinuation* c) {
     double smallest = c->options.max_step * ldexp(1.0, -8 - c->options.method.max_halvings);
     elv_continuation_pin(c, c->here.rank);
-    while (c->step > 0.0 && c->step >= smallest) {
+    while (c->step > 0.0 && c->step >= smallest && !c->brake.is_on) {
         double length = c->step;
         double off = 0.0;
         int n_iteration = elv_continuation_step(c, &c->here, length, &c->there, &off);
@@ -263,6 +263,13 @@ static void swap_places(ElvContinuation* c) {
     c->there = place;
 }
 
+// c->here is the last point that was recorded
+static ElvStatus fail_stopped(ElvContinuation* c, ElvError* error) {
+    c->report.end = ELV_CONTINUATION_LOST;
+    return elv_error_set(error, ELV_ERROR_CANCELLED, "", "", "stopped by the caller at load %.9g",
+                         c->here.state->t);
+}
+
 static ElvStatus follow(ElvContinuation* c, ElvError* error) {
     ElvStatus status = ELV_OK;
     bool is_over = false;
@@ -272,6 +279,9 @@ static ElvStatus follow(ElvContinuation* c, ElvError* error) {
             return ELV_OK;
         }
         double length = advance(c);
+        if (c->brake.is_on) {
+            return fail_stopped(c, error);
+        }
         if (length == 0.0) {
             c->report.end = ELV_CONTINUATION_LOST;
             return elv_error_set(
@@ -284,6 +294,9 @@ static ElvStatus follow(ElvContinuation* c, ElvError* error) {
         elv_continuation_spectrum(c, &c->there);
         bool has_switched = false;
         status = elv_continuation_locate(c, length, &has_switched, error);
+        if (c->brake.is_on) {
+            return fail_stopped(c, error);
+        }
         if (status == ELV_OK && !has_switched) {
             swap_places(c);
         }
@@ -313,6 +326,7 @@ ElvStatus elv_statics_continue(const ElvModel* model,
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
     c->options = *options;
+    c->brake = elv_brake(&options->method.stop);
     c->report.end = ELV_CONTINUATION_LOST;
     ElvStatus status = open_path(model, c, error);
     status = status == ELV_OK ? start(c, state, error) : status;

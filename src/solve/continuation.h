@@ -35,6 +35,7 @@ typedef struct {
     ElvContinuationOptions options;
     ElvProblem problem; // static, charted from the place in hand
     double t_chart;     // load there
+    ElvBrake brake;     // of options.method
     ElvMatrices matrices;
     ElvPencil pencil;
     int n_counted; // eigenvalues that count; behind them stand the neutral ones

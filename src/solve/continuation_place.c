@@ -117,7 +117,7 @@ static double correct_once(ElvContinuation* c, const ElvPlane* plane) {
 
 int elv_continuation_correct(ElvContinuation* c, const ElvPlane* plane) {
     double past = INFINITY;
-    for (int i = 1; i <= c->options.method.max_iterations; i++) {
+    for (int i = 1; i <= c->options.method.max_iterations && !elv_brake_ask(&c->brake); i++) {
         evaluate(c);
         // where the path is singular, rounding of a good guess would lead away from it
         if (i == 1 && c->model->is_constrained && measure(c) <= c->options.method.tolerance) {

@@ -5,6 +5,7 @@
 // resistance take a jump as it is.
 #include "solve/current_jump.h"
 
+#include "law/law_field.h"
 #include "rod/fluid_load.h"
 #include "rod/rod.h"
 
@@ -40,23 +41,33 @@ static const char* pushed_element(const ElvModel* model) {
     return NULL;
 }
 
-// by how much a law jumps at a breakpoint: more than its rates and rounding explain
+// by how much a law jumps at a breakpoint: more than its rates and rounding explain. One of the
+// place is tried at the origin and at points around it.
 static double jump_at(const ElvLaw* law, double t) {
+    static const double place[7] = {0.0, 1.0, -0.7, 0.3, 5.1, -23.0, 0.01};
     double h = 1e-12 * (1.0 + fabs(t));
-    ElvJet before = elv_law_eval(law, t - h, 0.0);
-    ElvJet after = elv_law_eval(law, t + h, 0.0);
-    double allowed =
-        1e-9 * (1.0 + fabs(before.v) + fabs(after.v)) + 4.0 * h * (fabs(before.d) + fabs(after.d));
-    return fabs(after.v - before.v) > allowed ? after.v - before.v : 0.0;
+    int n = elv_law_depends_on_place(law) ? 7 : 1;
+    for (int i = 0; i < n; i++) {
+        ElvVec3 x = elv_vec3(place[i], place[(i + 2) % n], place[(i + 3) % n]);
+        ElvFieldJet before = elv_law_eval_field(law, t - h, x);
+        ElvFieldJet after = elv_law_eval_field(law, t + h, x);
+        double allowed = 1e-9 * (1.0 + fabs(before.v) + fabs(after.v)) +
+                         4.0 * h * (fabs(before.d[0]) + fabs(after.d[0]));
+        if (fabs(after.v - before.v) > allowed) {
+            return after.v - before.v;
+        }
+    }
+    return 0.0;
 }
 
-ElvStatus elv_current_check(const ElvModel* model, double t_end, ElvError* error) {
+ElvStatus elv_current_check(const ElvModel* model, double t_begin, double t_end, ElvError* error) {
     const char* name = model->fluid && !model->fluid->callback ? pushed_element(model) : NULL;
     double found[MAX_BREAKPOINT];
     for (int k = 0; k < 3 && name; k++) {
         const ElvLaw* law = model->fluid->current[k];
         size_t n =
-            law ? elv_law_breakpoints(law, ELV_VARIABLE_T, 0.0, t_end, found, MAX_BREAKPOINT) : 0;
+            law ? elv_law_breakpoints(law, ELV_VARIABLE_T, t_begin, t_end, found, MAX_BREAKPOINT)
+                : 0;
         for (size_t i = 0; i < n && i < MAX_BREAKPOINT; i++) {
             double jump = found[i] > 0.0 ? jump_at(law, found[i]) : 0.0;
             if (jump != 0.0) {

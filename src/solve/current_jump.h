@@ -5,8 +5,11 @@
 
 #include "multibody/model.h"
 
-/// Refuse a current that jumps within ]0, t_end] around something with added inertia or buoyancy: it
+/// Refuse a current that jumps within ]t_begin, t_end], after t = 0, around something with added inertia or buoyancy: it
 /// would get an impulse, which no method knows.
-ELV_NODISCARD ElvStatus elv_current_check(const ElvModel* model, double t_end, ElvError* error);
+ELV_NODISCARD ElvStatus elv_current_check(const ElvModel* model,
+                                          double t_begin,
+                                          double t_end,
+                                          ElvError* error);
 
 #endif

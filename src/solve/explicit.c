@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit adaptive integration of the forward dynamics [P20 (37)] by ARKODE's Runge-Kutta pairs.
 //
-// The unknowns are y = (q, v, z), z those of devices, and behind them the accounts of energy where
-// these are kept. Poses stay on the group without projection: a quaternion enters the dynamics only
-// through its direction, and its rate 1/2 q (0, Omega) is of degree one in q, so the length neither
-// grows nor matters; states are handed out with unit quaternions. No step crosses a breakpoint of a law: the step ends there, its last stages see the
-// law's limit from the left, and the next step starts anew from the limit on the right.
-// Imposed coordinates are in y, but follow their laws: they are not integrated, and no error of
-// theirs asks for steps. What is integrated is flow.h.
+// What is integrated is flow.h, its unknowns in one vector are explicit_vector.h. Poses stay on the group
+// without projection: a quaternion enters the dynamics only through its direction, and its rate
+// 1/2 q (0, Omega) is of degree one in q, so the length neither grows nor matters; states are handed
+// out with unit quaternions. No step crosses a breakpoint of a law: the step ends there, its last stages
+// see the law's limit from the left, and the next step starts anew from the limit on the right.
 #include "solve/integrator.h"
 
 #include "solve/explicit_pair.h"
+#include "solve/explicit_vector.h"
 #include "solve/flow.h"
 #include "solve/work.h"
 
@@ -41,55 +40,6 @@ typedef struct {
 /// A motion that asks for steps below this fraction of the duration runs away.
 static const double SMALLEST_STEP = 1e-10;
 
-static void pack(const ElvState* state, N_Vector y) {
-    memcpy(NV_DATA_S(y), state->q, (size_t)state->nq * sizeof(double));
-    memcpy(NV_DATA_S(y) + state->nq, state->v, (size_t)state->nv * sizeof(double));
-    memcpy(NV_DATA_S(y) + state->nq + state->nv, state->z, (size_t)state->nz * sizeof(double));
-    int n = state->nq + state->nv + state->nz;
-    if (N_VGetLength(y) > n) {
-        elv_work_write(&state->work, NV_DATA_S(y) + n);
-    }
-}
-
-static void unpack(const ElvModel* model, double t, N_Vector y, ElvState* state) {
-    state->t = t;
-    memcpy(state->q, NV_DATA_S(y), (size_t)state->nq * sizeof(double));
-    memcpy(state->v, NV_DATA_S(y) + state->nq, (size_t)state->nv * sizeof(double));
-    memcpy(state->z, NV_DATA_S(y) + state->nq + state->nv, (size_t)state->nz * sizeof(double));
-    int n = state->nq + state->nv + state->nz;
-    if (N_VGetLength(y) > n) {
-        elv_work_read(NV_DATA_S(y) + n, &state->work);
-    }
-    elv_state_impose(model, state);
-}
-
-// Coordinates that are imposed are known and need not be integrated: take away their rates in
-// y_dot, unless that is NULL. Returns how many numbers of y they are.
-static int hold_imposed(const ElvModel* model, double* rate) {
-    int n = 0;
-    for (int j = 0; j < model->n_node; j++) {
-        const ElvNode* node = &model->node[j];
-        const ElvJoint* joint = node->joint;
-        // joints are imposed as a whole, strains of rods one by one; these have one coordinate for
-        // each velocity
-        for (int k = 0; k < joint->n_q; k++) {
-            bool is_held = joint->is_motion_driven || (joint->driven && joint->driven[k]);
-            n += is_held;
-            if (is_held && rate) {
-                rate[node->i_q + k] = 0.0;
-            }
-        }
-        for (int k = 0; k < joint->n_v; k++) {
-            bool is_held = elv_joint_is_driven(joint, k);
-            n += is_held;
-            if (is_held && rate) {
-                rate[model->nq + node->i_v + k] = 0.0;
-            }
-        }
-    }
-    return n;
-}
-
 // a law that is no number is to blame before what it acts on, also where the step is cut until it
 // is one again
 static void note_law(Explicit* self) {
@@ -105,7 +55,7 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     ElvState* trial = self->trial;
     double* rate = NV_DATA_S(y_dot);
     self->t_trial = elv_flow_inside(&self->flow, t);
-    unpack(self->head.model, self->t_trial, y, trial);
+    elv_explicit_unpack(self->head.model, self->t_trial, y, trial);
     if (elv_flow_rate(&self->flow, trial, &self->cause) != ELV_OK) {
         note_law(self);
         return 1;
@@ -120,7 +70,7 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
     elv_state_rate(self->head.model, trial, rate);
     memcpy(rate + trial->nq, trial->a, (size_t)trial->nv * sizeof(double));
     memcpy(rate + trial->nq + trial->nv, trial->z_rate, (size_t)trial->nz * sizeof(double));
-    (void)hold_imposed(self->head.model, rate);
+    (void)elv_explicit_hold(self->head.model, rate);
     return 0;
 }
 
@@ -128,11 +78,11 @@ static int right_hand_side(realtype t, N_Vector y, N_Vector y_dot, void* user) {
 // the same there
 static int keep_constraints(realtype t, N_Vector y, void* user) {
     Explicit* self = user;
-    unpack(self->head.model, elv_flow_inside(&self->flow, t), y, self->trial);
+    elv_explicit_unpack(self->head.model, elv_flow_inside(&self->flow, t), y, self->trial);
     if (elv_flow_keep(&self->flow, self->trial, &self->cause) != ELV_OK) {
         return 1;
     }
-    pack(self->trial, y);
+    elv_explicit_pack(self->trial, y);
     return 0;
 }
 
@@ -152,7 +102,7 @@ static ElvStatus set_options(Explicit* self, ElvError* error) {
     // errors are means over all of y: those of what is integrated are not to vanish among what is
     // not
     double n = (double)N_VGetLength(self->y);
-    double n_integrated = n - hold_imposed(self->head.model, NULL);
+    double n_integrated = n - elv_explicit_hold(self->head.model, NULL);
     double spread = n_integrated > 0.0 ? sqrt(n / n_integrated) : 1.0;
     int flag = ERKStepSetUserData(arkode, self);
     flag |= ERKStepSetErrHandlerFn(arkode, ignore_message, NULL);
@@ -185,7 +135,7 @@ static ElvStatus create_arkode(Explicit* self, ElvError* error) {
     if (!self->y || !self->y_dense) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
-    pack(trial, self->y);
+    elv_explicit_pack(trial, self->y);
     self->arkode = ERKStepCreate(right_hand_side, trial->t, self->y, self->context);
     if (!self->arkode) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
@@ -219,7 +169,7 @@ static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
         elv_work_open(elv_flow_seen(&self->flow), self->flow.data, state);
     }
     self->trial->work = state->work;
-    pack(state, self->y);
+    elv_explicit_pack(state, self->y);
     self->must_restart = false;
     self->n_step = 0;
     if (ERKStepReInit(self->arkode, right_hand_side, state->t, self->y) != ARK_SUCCESS) {
@@ -231,7 +181,7 @@ static ElvStatus explicit_start(ElvIntegrator* integrator, ElvState* state, ElvE
 // write state from y, with the accelerations there; on failure state is as before
 static ElvStatus hand_out(Explicit* self, double t, N_Vector y, ElvState* state, ElvError* error) {
     ElvState* trial = self->trial;
-    unpack(self->head.model, t, y, trial);
+    elv_explicit_unpack(self->head.model, t, y, trial);
     ElvStatus status = elv_flow_complete(&self->flow, trial, error);
     if (status == ELV_OK) {
         status = elv_device_range(self->head.model, trial, error);
@@ -294,12 +244,12 @@ static ElvStatus restart(Explicit* self, ElvError* error) {
     flow->t_begin = self->t;
     self->must_restart = false;
     if (flow->reduced) {
-        unpack(self->head.model, elv_flow_inside(flow, self->t), self->y, self->trial);
+        elv_explicit_unpack(self->head.model, elv_flow_inside(flow, self->t), self->y, self->trial);
         ElvStatus status = elv_flow_jump(flow, self->trial, error);
         if (status != ELV_OK) {
             return status;
         }
-        pack(self->trial, self->y);
+        elv_explicit_pack(self->trial, self->y);
     }
     if (ERKStepReset(self->arkode, self->t, self->y) != ARK_SUCCESS) {
         return elv_error_set(error, ELV_ERROR_STEP, "", "", "the integrator cannot restart");
@@ -355,6 +305,11 @@ explicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
     return hand_out(self, t, y, state, error);
 }
 
+// derivatives that were kept are those before the jump
+static void explicit_jump(ElvIntegrator* integrator) {
+    ((Explicit*)integrator)->must_restart = true;
+}
+
 static ElvIntegratorReport explicit_report(const ElvIntegrator* integrator) {
     const Explicit* self = (const Explicit*)integrator;
     ElvIntegratorReport report = {
@@ -371,6 +326,7 @@ static const ElvIntegratorOps explicit_ops = {
     .step = explicit_step,
     .interpolate = explicit_interpolate,
     .report = explicit_report,
+    .jump = explicit_jump,
 };
 
 // efforts of a motion of first order are those of the model that it is a motion of
@@ -386,6 +342,7 @@ static const ElvIntegratorOps connection_ops = {
     .step = explicit_step,
     .interpolate = explicit_interpolate,
     .report = explicit_report,
+    .jump = explicit_jump,
     .see = connection_see,
 };
 

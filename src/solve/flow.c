@@ -6,6 +6,7 @@
 // used.
 #include "solve/flow.h"
 
+#include "solve/step_failure.h"
 #include "solve/work.h"
 
 #include <math.h>
@@ -99,11 +100,12 @@ ElvStatus elv_flow_no_step(const ElvFlow* flow, double t, double h, ElvError* er
             "goes through it, or try tolerances of 1e-8 and above",
             t, h);
     }
-    return elv_error_set(error, ELV_ERROR_STEP, "simulate", "",
-                         "no step meets the tolerance at t = %.9g (last step %.3g s): the model is "
-                         "too stiff for an explicit method there, or a law is not smooth%s; try an "
-                         "implicit method, material damping or looser tolerances",
-                         t, h, flow->model->is_active ? ", or a controller is unstable" : "");
+    return elv_error_set(
+        error, ELV_ERROR_STEP, "simulate", "",
+        "no step meets the tolerance at t = %.9g (last step %.3g s): the model is "
+        "too stiff for an explicit method there, or a law is not smooth%s; try an "
+        "implicit method, material damping or looser tolerances",
+        t, h, elv_model_has_controller(flow->model) ? ", or a controller is unstable" : "");
 }
 
 const ElvModel* elv_flow_seen(const ElvFlow* flow) {

@@ -7,7 +7,6 @@
 #include "solve/integrator.h"
 
 #include <math.h>
-#include <string.h>
 
 const ElvNode* elv_gait_root(const ElvModel* model) {
     for (int j = 0; j < model->n_node; j++) {
@@ -41,6 +40,10 @@ static bool has_imposed(const ElvModel* model) {
 static ElvStatus set_period(ElvGaitStudy* study, double t, double* period, ElvError* error) {
     if (*period <= 0.0 && !elv_gait_period(study, t, period)) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+    }
+    if (study->brake.is_on) {
+        return elv_error_set(error, ELV_ERROR_CANCELLED, "", "",
+                             "stopped by the caller in the search for a period");
     }
     *period = isfinite(*period) ? *period : 0.0;
     if (*period > 0.0) {
@@ -84,19 +87,23 @@ static double opening_of(const ElvModel* model, const ElvState* from, const ElvS
     return opening;
 }
 
+// motions that agree with their constraints take some hundred steps
+enum { MAX_STEP = 50000 };
+
 // one cycle from study->state to `state`
 static ElvStatus run_cycle(ElvGaitStudy* study,
                            ElvIntegrator* integrator,
                            ElvState* state,
                            ElvGait* gait,
                            ElvError* error) {
-    const ElvNode* root = elv_gait_root(study->model);
+    const char* group;
     double t_end = state->t + gait->period;
     ElvStatus status = elv_integrator_start(integrator, state, error);
     if (status != ELV_OK) {
         return status;
     }
     elv_state_copy(study->state, state);
+    const ElvNode* root = elv_gait_group(study->model, study->data, state, &group);
     ElvPose first = root_pose(study, root, state);
     gait->n_step = 0;
     while (state->t < t_end) {
@@ -104,18 +111,35 @@ static ElvStatus run_cycle(ElvGaitStudy* study,
         if (status != ELV_OK) {
             return status;
         }
-        gait->n_step++;
+        if (++gait->n_step >= MAX_STEP && state->t < t_end) {
+            return elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
+                                 "%ld steps were not enough for the cycle: t = %.9g of %.9g s "
+                                 "reached; velocities grow without bound, or laws are not smooth",
+                                 gait->n_step, state->t, t_end);
+        }
     }
     gait->net = elv_pose_compose(elv_pose_inverse(first), root_pose(study, root, state));
     gait->opening = opening_of(study->model, study->state, state);
     return ELV_OK;
 }
 
-// the cycle at a tolerance
+// by how much free velocities differ between two states
+static void
+find_change(const ElvModel* model, const ElvState* from, const ElvState* to, double* v) {
+    int n = 0;
+    for (int i = 0; i < model->nv; i++) {
+        if (!model->is_driven[i]) {
+            v[n++] = to->v[i] - from->v[i];
+        }
+    }
+}
+
+// the cycle at a tolerance; the change of free velocities in it, or NULL
 static ElvStatus try_cycle(ElvGaitStudy* study,
                            const ElvState* start,
                            const ElvSimulateDef* options,
                            ElvGait* gait,
+                           double* change,
                            ElvError* error) {
     ElvIntegrator* integrator = NULL;
     ElvState* moving = NULL;
@@ -125,24 +149,42 @@ static ElvStatus try_cycle(ElvGaitStudy* study,
         elv_state_copy(moving, start);
         status = run_cycle(study, integrator, moving, gait, error);
     }
+    if (status == ELV_OK && change) {
+        find_change(study->model, study->state, moving, change);
+    }
     elv_state_free(moving);
     elv_integrator_free(integrator);
     gait->rel_tol = options->rel_tol;
     return status;
 }
 
+// Where no velocities exist there is no cycle; constraints that this cannot judge are not to blame.
+static ElvStatus
+check_cycle(const ElvModel* model, const ElvState* state, double period, ElvError* error) {
+    ElvError cause;
+    ElvStatus status = elv_locomotion_compatibility(model, state, state->t + period, NULL, &cause);
+    if (status != ELV_ERROR_NUMERIC) {
+        return ELV_OK;
+    }
+    if (error) {
+        *error = cause;
+    }
+    return status;
+}
+
 // By the smallest tolerance that works: near a singular start velocities have fewer digits.
 static ElvStatus find_cycle(ElvGaitStudy* study,
                             const ElvState* state,
+                            ElvMethod method,
                             ElvConnection kind,
                             ElvGait* gait,
+                            double* change,
                             ElvError* error) {
     static const double tolerance[] = {1e-11, 1e-9, 1e-7};
     ElvSimulateDef options = elv_simulate_def_default();
-    ElvStatus status = choose_method(study->model, state, &options.method, error);
-    if (status != ELV_OK) {
-        return status;
-    }
+    ElvStatus status = ELV_OK;
+    options.method = method;
+    options.stop = study->brake.stop;
     options.connection = kind;
     options.duration = gait->period;
     options.step = options.duration / 20.0;
@@ -150,7 +192,7 @@ static ElvStatus find_cycle(ElvGaitStudy* study,
     for (size_t i = 0; i < sizeof tolerance / sizeof tolerance[0]; i++) {
         options.rel_tol = tolerance[i];
         options.abs_tol = 0.01 * tolerance[i];
-        status = try_cycle(study, state, &options, gait, error);
+        status = try_cycle(study, state, &options, gait, change, error);
         if (status != ELV_ERROR_STEP) {
             break;
         }
@@ -158,27 +200,54 @@ static ElvStatus find_cycle(ElvGaitStudy* study,
     return status;
 }
 
-ElvStatus elv_gait_displacement(const ElvModel* model,
-                                const ElvState* state,
-                                ElvConnection kind,
-                                double period,
-                                ElvGait* gait,
-                                ElvError* error) {
+// a cycle by the connection, or by the dynamics
+static ElvStatus study_cycle(const ElvModel* model,
+                             const ElvState* state,
+                             const ElvConnection* kind,
+                             const ElvStop* stop,
+                             ElvGait* gait,
+                             double* change,
+                             ElvError* error) {
     ElvGaitStudy study;
-    memset(gait, 0, sizeof *gait);
+    ElvConnection used = kind ? *kind : ELV_CONNECTION_MECHANICAL;
+    ElvMethod method = ELV_METHOD_EXPLICIT;
     if (!elv_gait_root(model)) {
         return elv_error_set(error, ELV_ERROR_INPUT, "", "motion",
                              "no joint on the world is free: nothing carries a net motion");
     }
-    ElvStatus status = elv_gait_open(model, state, kind, &study, error);
+    ElvStatus status = elv_gait_open(model, state, used, &study, error);
     if (status != ELV_OK) {
         return status;
     }
-    gait->period = period;
+    study.brake = elv_brake(stop);
     status = set_period(&study, state->t, &gait->period, error);
+    status = status == ELV_OK ? check_cycle(model, state, gait->period, error) : status;
+    status = status == ELV_OK && kind ? choose_method(model, state, &method, error) : status;
     if (status == ELV_OK) {
-        status = find_cycle(&study, state, kind, gait, error);
+        status = find_cycle(&study, state, method, used, gait, change, error);
     }
     elv_gait_close(&study);
     return status;
+}
+
+ElvStatus elv_gait_displacement(const ElvModel* model,
+                                const ElvState* state,
+                                ElvConnection kind,
+                                double period,
+                                const ElvStop* stop,
+                                ElvGait* gait,
+                                ElvError* error) {
+    *gait = (ElvGait){.period = period};
+    return study_cycle(model, state, &kind, stop, gait, NULL, error);
+}
+
+ElvStatus elv_gait_dynamics(const ElvModel* model,
+                            const ElvState* state,
+                            double period,
+                            const ElvStop* stop,
+                            ElvGait* gait,
+                            double* change,
+                            ElvError* error) {
+    *gait = (ElvGait){.period = period};
+    return study_cycle(model, state, NULL, stop, gait, change, error);
 }

@@ -136,6 +136,9 @@ static double search(Laws* laws) {
     step = least > 0.0 ? step : laws->span / 2000.0;
     double past = INFINITY, here = INFINITY;
     for (double T = fmax(0.5 * least, step); T - step <= laws->span + step; T += step) {
+        if (elv_brake_ask(&laws->study->brake)) {
+            return 0.0;
+        }
         double next = change_over(laws, T);
         if (here < 0.6 && here <= past && here <= next) {
             double found = refine(laws, T - 2.0 * step, T);

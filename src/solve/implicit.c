@@ -3,47 +3,23 @@
 //
 // A step of length dt looks for the increment nu of the coordinates, charted from the start of the
 // step, that makes the residual vanish at its end. Steps end at the multiples of the nominal step and
-// at the breakpoints of laws; there, and at the start, accelerations are made consistent with the
-// dynamics. A step that fails is tried from other predictors, then cut in half, at most max_halvings
-// times. Methods that damp what steps do not resolve do so thoroughly in the first steps, if it has much
-// of the energy, and after a failure; a step that creates energy counts as one. What the next step
-// depends on is in the State alone: a run goes on from a copy of it with the same bits.
+// at the breakpoints of laws; there, and at the start, they begin anew (implicit_start.c). A step
+// that fails is tried from other predictors, then cut in half, at most max_halvings times. Methods
+// that damp what steps do not resolve do so thoroughly in the first steps, if it has much of the energy,
+// and after a failure; a step that creates energy counts as one. What the next step depends on is in
+// the State alone: a run goes on from a copy of it with the same bits.
+#include "solve/implicit.h"
+
 #include "multibody/rod_contact.h"
-#include "solve/integrator.h"
-#include "solve/newton.h"
 #include "solve/predictor.h"
-#include "solve/reduced.h"
-#include "solve/scheme.h"
 #include "solve/step_energy.h"
 #include "solve/step_error.h"
 #include "solve/step_failure.h"
 #include "solve/step_offset.h"
-#include "solve/work.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-    ElvIntegrator head;      // first: an Implicit* is an ElvIntegrator*
-    ElvScheme steady;        // the method of the options
-    ElvScheme calming;       // the one for the first steps
-    ElvScheme recovery;      // the one after a failure
-    const ElvScheme* scheme; // the one of the step in hand
-    ElvNewtonOptions newton;
-    ElvProblem problem;
-    ElvReduced*
-        reduced;        // to start in postures where constraints lose a direction; NULL: not needed
-    ElvState* now;      // last accepted state
-    ElvState* before;   // state at the start of the last step
-    double *w, *w_dot;  // rates at the start of the step                      (nv)
-    double* rates_end;  // rates at its end, then accelerations                (2 nv)
-    double* defect;     // added to w, then the estimated error of its increment (nv)
-    double t_stop;      // breakpoint that ends the smooth interval
-    bool must_restart;  // now is at a breakpoint
-    ElvPowers power[2]; // at the start and the end of the last step, where accounts are kept
-    ElvIntegratorReport report;
-} Implicit;
 
 /// Ends of steps that are closer than this fraction of a step are the same.
 static const double GRID_SLACK = 1e-6;
@@ -56,114 +32,20 @@ enum { CALMING_STEPS = 3, RECOVERY_STEPS = 4, EASY_ITERATIONS = 5 };
 static const double STRICT_GROWTH = 0.02;
 static const double LAX_GROWTH = 0.25;
 
-static double nominal_step(const Implicit* self) {
+static double nominal_step(const ElvImplicit* self) {
     return self->head.options.step > 0.0 ? self->head.options.step : 0.01;
-}
-
-// ---- start and restart
-
-// consistent accelerations, and a fresh memory
-static void restart(Implicit* self, ElvState* state) {
-    // laws are seen from the right of a breakpoint
-    double t = state->t;
-    state->t = nextafter(t, INFINITY);
-    (void)elv_device_follow(self->head.model, self->problem.data, state);
-    if (self->head.model->is_constrained) {
-        (void)elv_close_velocity(&self->problem, state);
-    }
-    if (!elv_consistent_acceleration(&self->problem, state)) {
-        // a massless coordinate: start without its acceleration
-        memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
-        elv_state_impose(self->head.model, state);
-    }
-    elv_problem_chart(&self->problem, state);
-    memcpy(state->aux, self->problem.w_dot, (size_t)state->nv * sizeof *state->aux);
-    memcpy(state->effort, self->problem.scale, (size_t)self->problem.n * sizeof(double));
-    state->t = t;
-    state->step_past = 0.0;
-    state->aux_lead = 0.0;
-    state->n_calm = 0;
-    self->must_restart = false;
-}
-
-// accounts of energy, and the powers with which the next step begins: laws are seen from the right of a breakpoint
-static void begin_work(Implicit* self, ElvState* state) {
-    if (self->head.options.keeps_work) {
-        double t = state->t;
-        elv_work_open(self->head.model, self->problem.data, state);
-        state->t = nextafter(t, INFINITY);
-        self->power[0] = self->power[1] = elv_powers(self->head.model, self->problem.data, state);
-        state->t = t;
-    }
-}
-
-// what the last step adds to them: laws are seen from the left of a breakpoint
-static void end_work(Implicit* self) {
-    ElvState* now = self->now;
-    if (self->head.options.keeps_work) {
-        double t = now->t;
-        now->t = t < self->t_stop ? t : nextafter(self->t_stop, -INFINITY);
-        self->power[0] = self->power[1];
-        self->power[1] = elv_powers(self->head.model, self->problem.data, now);
-        now->t = t;
-        now->work = elv_work_after(self->before->work, t - self->before->t, 1.0, self->power[0],
-                                   self->power[1]);
-    }
-}
-
-// velocities along directions that constraints lose at the start, as the motion out of it has them
-static void settle_start(Implicit* self, ElvState* state) {
-    if (self->reduced) {
-        (void)elv_close_velocity(&self->problem, state);
-        elv_state_copy(self->before, state);
-        bool is_settled = elv_reduced_velocity(self->reduced, self->problem.data, self->before) &&
-                          elv_reduced_settle(self->reduced, self->problem.data, self->before);
-        if (is_settled && self->reduced->rank_seen > self->reduced->space.rank) {
-            memcpy(state->v, self->before->v, (size_t)state->nv * sizeof *state->v);
-        }
-    }
-}
-
-static bool is_breakpoint(ElvIntegrator* integrator, double t) {
-    return elv_integrator_breakpoint(integrator, nextafter(t, -INFINITY), t) == t;
-}
-
-static ElvStatus implicit_start(ElvIntegrator* integrator, ElvState* state, ElvError* error) {
-    Implicit* self = (Implicit*)integrator;
-    memset(&self->report, 0, sizeof self->report);
-    if (state->step_past > 0.0) {
-        // a state that comes from a run of this kind goes on with its memory
-        memcpy(self->problem.scale, state->effort, (size_t)self->problem.n * sizeof(double));
-        self->must_restart = is_breakpoint(integrator, state->t);
-    } else {
-        memset(self->problem.scale, 0, (size_t)self->problem.n * sizeof(double));
-        state->step_next = 0.0;
-        ElvStatus status =
-            elv_close_start(&self->problem, state, &self->report.closure.opened, error);
-        if (status != ELV_OK) {
-            return status;
-        }
-        settle_start(self, state);
-        restart(self, state);
-        self->report.closure.n_redundant = elv_border_redundant(
-            integrator->model, self->problem.data, &self->report.closure.redundant);
-    }
-    begin_work(self, state);
-    elv_state_copy(self->now, state);
-    elv_state_copy(self->before, state);
-    return ELV_OK;
 }
 
 // ---- one step
 
-static const ElvScheme* choose_scheme(const Implicit* self) {
+static const ElvScheme* choose_scheme(const ElvImplicit* self) {
     int n = self->now->n_calm;
     return n < 0 ? &self->recovery : n < CALMING_STEPS ? &self->calming : &self->steady;
 }
 
 // Accelerations of motions that the first step cannot resolve must not enter the memory of a method that
 // damps them: its high frequencies would first grow, by the powers of a multiple root, before they decay.
-static void filter_acceleration(Implicit* self, double dt) {
+static void filter_acceleration(ElvImplicit* self, double dt) {
     double h = sqrt(1.0 - self->scheme->radius) * dt;
     double lead = elv_scheme_lead(self->scheme) * dt;
     if (h > 0.0 && self->now->step_past == 0.0) {
@@ -172,7 +54,7 @@ static void filter_acceleration(Implicit* self, double dt) {
 }
 
 // what a first step needs to know
-static void begin_step(Implicit* self, double dt) {
+static void begin_step(ElvImplicit* self, double dt) {
     ElvState* now = self->now;
     // laws are seen from the right of a breakpoint
     double t = now->t;
@@ -189,7 +71,7 @@ static void begin_step(Implicit* self, double dt) {
 }
 
 // one step of length dt from self->now; on success problem.state is its end
-static ElvStatus try_step(Implicit* self, double dt, double t_end, ElvNewtonReport* newton) {
+static ElvStatus try_step(ElvImplicit* self, double dt, double t_end, ElvNewtonReport* newton) {
     ElvProblem* problem = &self->problem;
     size_t nv = (size_t)self->now->nv;
     begin_step(self, dt);
@@ -208,7 +90,7 @@ static ElvStatus try_step(Implicit* self, double dt, double t_end, ElvNewtonRepo
     self->report.n_evaluation +=
         elv_predictor_order(problem, self->scheme, dt, self->now, self->w, order);
     ElvStatus status = ELV_ERROR_NUMERIC;
-    for (int k = 0; k < ELV_N_PREDICTOR && status != ELV_OK; k++) {
+    for (int k = 0; k < ELV_N_PREDICTOR && status != ELV_OK && !self->head.brake.is_on; k++) {
         if (k > 0) {
             elv_predict(problem, self->scheme, order[k], dt, self->now, self->w);
         }
@@ -226,7 +108,7 @@ static ElvStatus try_step(Implicit* self, double dt, double t_end, ElvNewtonRepo
 }
 
 // accept the end of the step as the new state
-static void accept_step(Implicit* self, double dt, double t_end, const ElvNewtonReport* newton) {
+static void accept_step(ElvImplicit* self, double dt, double t_end, const ElvNewtonReport* newton) {
     ElvProblem* problem = &self->problem;
     ElvState* now = self->now;
     size_t nv = (size_t)now->nv;
@@ -258,7 +140,7 @@ static void accept_step(Implicit* self, double dt, double t_end, const ElvNewton
 // ---- the length of steps
 
 // end of the next try: the nominal grid, the step that was cut or controlled, the limits
-static double choose_end(const Implicit* self, double t_limit) {
+static double choose_end(const ElvImplicit* self, double t_limit) {
     double step = nominal_step(self);
     double t = self->now->t;
     double t_stop = fmin(t_limit, self->t_stop);
@@ -271,7 +153,7 @@ static double choose_end(const Implicit* self, double t_limit) {
 }
 
 // whether the error estimate lets the step pass; sets the next step
-static bool control_error(Implicit* self, double dt) {
+static bool control_error(ElvImplicit* self, double dt) {
     if (!self->head.options.is_adaptive) {
         return true;
     }
@@ -289,7 +171,7 @@ static bool control_error(Implicit* self, double dt) {
 }
 
 // whether the step has created no energy; asked of methods that damp, where it is in doubt
-static bool is_balanced(Implicit* self, const ElvNewtonReport* newton) {
+static bool is_balanced(ElvImplicit* self, const ElvNewtonReport* newton) {
     bool is_steady = self->scheme == &self->steady;
     return self->steady.radius == 1.0 || (is_steady && newton->n_iteration <= EASY_ITERATIONS) ||
            elv_step_growth(&self->problem, self->before, self->now, self->now->nu_past) <=
@@ -297,7 +179,7 @@ static bool is_balanced(Implicit* self, const ElvNewtonReport* newton) {
 }
 
 // back to the state before the step, but for the step to try
-static void undo_step(Implicit* self) {
+static void undo_step(ElvImplicit* self) {
     double next = self->now->step_next;
     elv_state_copy(self->now, self->before);
     memcpy(self->problem.scale, self->now->effort, (size_t)self->problem.n * sizeof(double));
@@ -306,23 +188,10 @@ static void undo_step(Implicit* self) {
     self->report.n_step--;
 }
 
-static ElvStatus
-implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error) {
-    Implicit* self = (Implicit*)integrator;
+// the next step: shorter ones are tried until one is sound, or the shortest has failed
+static ElvStatus find_step(ElvImplicit* self, double t_limit, ElvError* error) {
     ElvState* now = self->now;
-    if (t_limit <= now->t) {
-        return ELV_OK;
-    }
-    if (self->must_restart) {
-        restart(self, now);
-        begin_work(self, now);
-        elv_state_copy(self->before, now);
-    }
-    // laws are searched one duration ahead, and no step goes further
-    t_limit = fmin(t_limit, now->t + integrator->options.duration);
-    self->t_stop = elv_integrator_breakpoint(integrator, now->t, t_limit);
-    double step = nominal_step(self);
-    double smallest = step * ldexp(1.0, -integrator->options.max_halvings);
+    double smallest = nominal_step(self) * ldexp(1.0, -self->head.options.max_halvings);
     double asked = now->step_next;
     int calm = now->n_calm;
     for (;;) {
@@ -331,7 +200,7 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
         ElvNewtonReport newton;
         ElvStatus status = try_step(self, dt, t_end, &newton);
         // a law that leaves its range is no matter of the step's length
-        if (elv_device_check(integrator->model, self->problem.state->t, error) != ELV_OK) {
+        if (elv_device_check(self->head.model, self->problem.state->t, error) != ELV_OK) {
             now->step_next = asked;
             return ELV_ERROR_NUMERIC;
         }
@@ -339,13 +208,18 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
             accept_step(self, dt, t_end, &newton);
             bool is_sound = 0.5 * dt < smallest || is_balanced(self, &newton);
             if (is_sound && (control_error(self, dt) || dt <= smallest)) {
-                break;
+                return ELV_OK;
             }
             undo_step(self);
             if (is_sound) {
                 self->report.n_reject++;
                 continue;
             }
+        }
+        if (self->head.brake.is_on) {
+            now->step_next = asked;
+            now->n_calm = calm;
+            return ELV_ERROR_CANCELLED;
         }
         // shorter, and by a method that leaves nothing of what is fast
         now->step_next = 0.5 * dt;
@@ -354,16 +228,36 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
         if (now->step_next < smallest) {
             now->step_next = asked;
             now->n_calm = calm;
-            return elv_step_failure(&self->problem, &self->steady, status, now->t, dt, &newton,
-                                    error);
+            return elv_step_failure(&self->problem, &self->steady, status, now, dt, &newton, error);
         }
+    }
+}
+
+static ElvStatus
+implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error) {
+    ElvImplicit* self = (ElvImplicit*)integrator;
+    ElvState* now = self->now;
+    if (t_limit <= now->t) {
+        return ELV_OK;
+    }
+    if (self->must_restart) {
+        elv_implicit_restart(self);
+    }
+    // laws are searched one duration ahead, and no step goes further
+    t_limit = fmin(t_limit, now->t + integrator->options.duration);
+    self->t_stop = elv_integrator_breakpoint(integrator, now->t, t_limit);
+    ElvStatus status = find_step(self, t_limit, error);
+    if (status != ELV_OK) {
+        return status;
     }
     if (integrator->model->is_constrained) {
         elv_closure_watch(&self->problem, now, &self->report.closure);
     }
-    end_work(self);
+    now->work = elv_implicit_work(self, now, now->nu_past);
+    // back to the nominal step, by doubling
     if (!integrator->options.is_adaptive && now->step_next > 0.0) {
-        now->step_next = 2.0 * now->step_next < step ? 2.0 * now->step_next : 0.0;
+        double next = 2.0 * now->step_next;
+        now->step_next = next < nominal_step(self) ? next : 0.0;
     }
     elv_state_copy(state, now);
     return ELV_OK;
@@ -372,7 +266,7 @@ implicit_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvErr
 // cubic Hermite interpolation of nu between its ends, its derivative for the rates
 static ElvStatus
 implicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error) {
-    Implicit* self = (Implicit*)integrator;
+    ElvImplicit* self = (ElvImplicit*)integrator;
     const ElvModel* model = integrator->model;
     double dt = self->now->t - self->before->t;
     double x = dt > 0.0 ? (t - self->before->t) / dt : 1.0;
@@ -392,30 +286,31 @@ implicit_interpolate(ElvIntegrator* integrator, double t, ElvState* state, ElvEr
         problem->w_dot[i] = (1.0 - x) * self->w_dot[i] + x * self->rates_end[nv + i];
     }
     state->t = t;
-    state->work = elv_work_after(self->before->work, dt, x, self->power[0], self->power[1]);
     elv_border_between(self->before, self->now, x, state);
     elv_chart_state(model, self->before->q, problem->trial, problem->w, problem->w_dot, state);
     elv_device_place(model, problem->data, state);
+    state->work = elv_implicit_work(self, state, problem->trial);
     return ELV_OK;
 }
 
 static ElvIntegratorReport implicit_report(const ElvIntegrator* integrator) {
-    return ((const Implicit*)integrator)->report;
+    return ((const ElvImplicit*)integrator)->report;
 }
 
 static void implicit_free(ElvIntegrator* integrator) {
-    Implicit* self = (Implicit*)integrator;
+    ElvImplicit* self = (ElvImplicit*)integrator;
     elv_problem_free(&self->problem);
     elv_reduced_free(self->reduced);
     elv_state_free(self->now);
     elv_state_free(self->before);
+    elv_state_free(self->mean);
     free(self->w);
     free(self);
 }
 
 static const ElvIntegratorOps implicit_ops = {
     .free = implicit_free,
-    .start = implicit_start,
+    .start = elv_implicit_start,
     .step = implicit_step,
     .interpolate = implicit_interpolate,
     .report = implicit_report,
@@ -432,7 +327,7 @@ ElvStatus elv_implicit_create(const ElvModel* model,
     if (status != ELV_OK) {
         return status;
     }
-    Implicit* self = calloc(1, sizeof *self);
+    ElvImplicit* self = calloc(1, sizeof *self);
     if (!self) {
         return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
     }
@@ -453,12 +348,16 @@ ElvStatus elv_implicit_create(const ElvModel* model,
         self->rates_end = self->w + 2 * nv;
         self->defect = self->w + 4 * nv;
         status = elv_problem_create(model, &self->problem, error);
+        self->problem.brake = &self->head.brake;
     }
     if (status == ELV_OK) {
         status = elv_state_create(model, &self->now, error);
     }
     if (status == ELV_OK) {
         status = elv_state_create(model, &self->before, error);
+    }
+    if (status == ELV_OK && self->head.options.keeps_work) {
+        status = elv_state_create(model, &self->mean, error);
     }
     if (status == ELV_OK && elv_reduced_is_wanted(model)) {
         status = elv_reduced_create(model, &self->reduced, error);

@@ -3,7 +3,9 @@
 #ifndef ELVER_SOLVE_INTEGRATOR_H
 #define ELVER_SOLVE_INTEGRATOR_H
 
+#include "base/brake.h"
 #include "elver/integrate.h"
+#include "solve/rank_watch.h"
 
 typedef struct {
     void (*free)(ElvIntegrator* integrator);
@@ -11,6 +13,9 @@ typedef struct {
     ElvStatus (*step)(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error);
     ElvStatus (*interpolate)(ElvIntegrator* integrator, double t, ElvState* state, ElvError* error);
     ElvIntegratorReport (*report)(const ElvIntegrator* integrator);
+
+    /// A law has jumped since the last step. NULL: it makes no difference.
+    void (*jump)(ElvIntegrator* integrator);
 
     /// Hand out the motion at state->t, an instant of the last step (or of the start), by a method whose rods have no
     /// coordinates: fill origin, ports and source of data (multibody/field_source.h), in place of elv_idm, and set those
@@ -24,10 +29,15 @@ struct ElvIntegrator {
     const ElvIntegratorOps* ops;
     const ElvModel* model;
     ElvSimulateDef options; // keeps_work also where a work signal is recorded
+    ElvBrake brake;         // of options.stop: what fails while it is on was cancelled
+    ElvRankWatch* watch;    // on constraints that lose a direction; NULL: there are none
+    ElvData* wet;           // to look for slender rods above the surface; NULL: there is no need
     // breakpoints within ]searched_from, searched_to]
     double* breakpoint; // sorted                                        (n_breakpoint)
     size_t n_breakpoint;
     double searched_from, searched_to;
+    // the last step; before the first the instant of the start
+    double stepped_from, stepped_to;
 };
 
 ELV_NODISCARD ElvStatus elv_explicit_create(const ElvModel* model,

@@ -303,11 +303,17 @@ ElvStatus elv_inverse_run_joints(const ElvModel* model,
                                  ElvInverseReport* report,
                                  ElvError* error) {
     ElvInverse* solver = NULL;
+    ElvBrake brake = elv_brake(&options->stop);
     long n_sample = 0;
     ElvStatus status = elv_inverse_create(model, &solver, error);
     if (status == ELV_OK) {
         assert(solver);
+        solver->problem.brake = &brake;
         status = run(solver, state, options, &n_sample, error);
+    }
+    if (status != ELV_OK && brake.is_on) {
+        status = elv_error_set(error, ELV_ERROR_CANCELLED, "", "",
+                               "stopped by the caller at t = %.9g", state->t);
     }
     if (report) {
         report->n_sample = n_sample;

@@ -82,7 +82,13 @@ ElvStatus elv_inverse_follow(ElvInverse* self, double t, ElvError* error) {
             self->next = past;
             self->n_step++;
             step *= 2.0;
+            if (elv_brake_ask(self->problem.brake)) {
+                return ELV_ERROR_CANCELLED;
+            }
             continue;
+        }
+        if (elv_brake_ask(self->problem.brake)) {
+            return ELV_ERROR_CANCELLED;
         }
         step = 0.5 * (t_next - self->now->t);
         if (status == ELV_ERROR_SINGULAR || fabs(step) < smallest) {

@@ -7,6 +7,15 @@
 
 #include <string.h>
 
+double elv_linear_gear(const ElvLinearizer* l, const ElvInput* input) {
+    int j = 0;
+    while (j + 1 < l->model->n_node && l->model->node[j + 1].i_v <= input->i) {
+        j++;
+    }
+    const ElvNode* node = &l->model->node[j];
+    return ((const ElvLumped*)node->joint)->gear[input->i - node->i_v];
+}
+
 // d_residual = -J^T F of a unit component of a point load
 static ElvStatus
 feed_load(ElvLinearizer* l, const ElvInput* input, double* residual, ElvError* error) {
@@ -70,7 +79,7 @@ ElvStatus elv_linear_feed_one(
     memset(d_c, 0, (size_t)l->model->nz * sizeof *d_c);
     switch (input->kind) {
     case ELV_INPUT_EFFORT:
-        residual[input->i] = -1.0;
+        residual[input->i] = -elv_linear_gear(l, input);
         return ELV_OK;
     case ELV_INPUT_LOAD:
         return feed_load(l, input, residual, error);

@@ -62,6 +62,9 @@ ELV_NODISCARD ElvStatus elv_linear_inputs(ElvLinearizer* linearizer,
                                           int n_name,
                                           ElvError* error);
 
+/// Effort at the joint for a unit of an input ELV_INPUT_EFFORT, the law of its motor.
+double elv_linear_gear(const ElvLinearizer* linearizer, const ElvInput* input);
+
 /// Variation of residual (nv) and equations (nz) per unit of an input, after elv_matrices_fill
 /// (linear_feed.c).
 ELV_NODISCARD ElvStatus elv_linear_feed_one(ElvLinearizer* linearizer,

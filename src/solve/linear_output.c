@@ -122,9 +122,10 @@ static ElvStatus vary_input(ElvLinearizer* l, size_t i_input, ElvError* error) {
     if (input->kind != ELV_INPUT_EFFORT) {
         return elv_linear_vary_law(l, input, error);
     }
-    // an effort that is recorded is an output itself
+    // an effort that is recorded is an output itself, behind the gear
+    double gear = elv_linear_gear(l, input);
     for (int i = 0; i < l->form.n_output; i++) {
-        l->high[i] = strcmp(l->form.output_name[i], l->form.input_name[i_input]) == 0 ? 1.0 : 0.0;
+        l->high[i] = strcmp(l->form.output_name[i], l->form.input_name[i_input]) == 0 ? gear : 0.0;
     }
     return ELV_OK;
 }

@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Class of a robot [ALI table 3.1] from the rank of its constraints, and whether imposed motions
-// agree with them [ALI (3.44), (3.54)].
+// Class of a robot [ALI table 3.1] from the rank of its constraints: what these, imposed motions and
+// motors decide on, at a state and shortly after.
 #include "elver/locomotion.h"
 
-#include "base/number_text.h"
 #include "multibody/rod_contact.h"
 #include "multibody/wheel.h"
 #include "solve/gait.h"
+#include "solve/locomotion_study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/// What both questions need.
-typedef struct {
-    const ElvModel* model;
-    ElvData* data;
-    ElvState* state;
-    ElvReduced* reduced;
-} Study;
+// ---- what questions need
 
-static void close_study(Study* study) {
+void elv_locomotion_close(ElvLocomotionStudy* study) {
     elv_reduced_free(study->reduced);
     elv_state_free(study->state);
     elv_data_free(study->data);
 }
 
-static ElvStatus
-open_study(const ElvModel* model, const ElvState* state, Study* study, ElvError* error) {
+ElvStatus elv_locomotion_open(const ElvModel* model,
+                              const ElvState* state,
+                              ElvLocomotionStudy* study,
+                              ElvError* error) {
     memset(study, 0, sizeof *study);
     study->model = model;
     ElvStatus status = elv_device_check(model, state->t, error);
@@ -35,7 +31,7 @@ open_study(const ElvModel* model, const ElvState* state, Study* study, ElvError*
     status = status == ELV_OK ? elv_state_create(model, &study->state, error) : status;
     status = status == ELV_OK ? elv_reduced_create(model, &study->reduced, error) : status;
     if (status != ELV_OK) {
-        close_study(study);
+        elv_locomotion_close(study);
         return status;
     }
     elv_state_copy(study->state, state);
@@ -58,36 +54,30 @@ const char* elv_locomotion_class_text(ElvLocomotionClass kind) {
     return text[kind];
 }
 
-static const char* group_of(ElvJointType type) {
-    switch (type) {
-    case ELV_JOINT_PRISMATIC:
-        return "R";
-    case ELV_JOINT_REVOLUTE:
-        return "SO(2)";
-    case ELV_JOINT_SPHERICAL:
-        return "SO(3)";
-    case ELV_JOINT_PLANAR:
-        return "SE(2)";
-    case ELV_JOINT_FREE:
-        return "SE(3)";
-    default:
-        return "";
+static int count_free(const ElvModel* model, const ElvNode* node) {
+    int n_free = 0;
+    for (int k = 0; k < node->joint->n_v; k++) {
+        n_free += !model->is_driven[node->i_v + k];
     }
+    return n_free;
 }
 
-static void count_velocities(const ElvModel* model, ElvLocomotionReport* report) {
-    const ElvNode* root = elv_gait_root(model);
+static void count_velocities(ElvLocomotionStudy* study, ElvLocomotionReport* report) {
+    const ElvModel* model = study->model;
+    const ElvNode* root = elv_gait_group(model, study->data, study->state, &report->group);
     report->root = root ? root->name : "";
-    report->group = root ? group_of(root->info.joint) : "";
     for (int j = 0; j < model->n_node; j++) {
-        const ElvNode* node = &model->node[j];
-        int n_free = 0;
-        for (int k = 0; k < node->joint->n_v; k++) {
-            n_free += !model->is_driven[node->i_v + k];
-        }
-        report->n_imposed += node->joint->n_v - n_free;
-        *(node == root ? &report->n_group : &report->n_other) += n_free;
+        int n_free = count_free(model, &model->node[j]);
+        report->n_imposed += model->node[j].joint->n_v - n_free;
+        report->n_other += n_free;
     }
+    // the root and what carries it
+    for (const ElvNode* node = root; node;) {
+        int i_parent = model->port[node->parent_port].i_node;
+        report->n_group += count_free(model, node);
+        node = i_parent >= 0 ? &model->node[i_parent] : NULL;
+    }
+    report->n_other -= report->n_group;
 }
 
 static void count_wheels(const ElvModel* model, ElvLocomotionReport* report) {
@@ -123,7 +113,7 @@ static double steady_time(const ElvModel* model, double t, double longest) {
 
 // the largest ranks of all rows and of those without motors, at the state and shortly after, before
 // contacts change
-static bool find_ranks(Study* study, int rank[2], bool* is_singular) {
+static bool find_ranks(ElvLocomotionStudy* study, int rank[2], bool* is_singular) {
     static const double LATER[] = {0.0, 0.0432, 0.2874, 1.0};
     double start = study->state->t, span = steady_time(study->model, start, 0.317);
     int n_look = study->reduced->n_position > 0 ? 1 : 4;
@@ -149,7 +139,7 @@ static bool find_ranks(Study* study, int rank[2], bool* is_singular) {
 }
 
 // the largest effort on free velocities of a robot at rest at a time, relative to all
-static double force_at(Study* study, double t) {
+static double force_at(ElvLocomotionStudy* study, double t) {
     const ElvModel* model = study->model;
     double* residual = study->reduced->residual;
     double most = 0.0, all = 0.0;
@@ -167,7 +157,7 @@ static double force_at(Study* study, double t) {
 }
 
 // whether something acts on free velocities of a robot at rest, at some time of a run
-static bool is_forced(Study* study) {
+static bool is_forced(ElvLocomotionStudy* study) {
     enum { N_LOOK = 41 };
     double start = study->state->t, duration = elv_model_simulate(study->model).duration;
     bool is_pushed = study->model->is_resisted;
@@ -180,7 +170,8 @@ static bool is_forced(Study* study) {
     return is_pushed;
 }
 
-static ElvLocomotionClass choose_class(Study* study, const ElvLocomotionReport* report) {
+static ElvLocomotionClass choose_class(ElvLocomotionStudy* study,
+                                       const ElvLocomotionReport* report) {
     if (report->n_group + report->n_other == 0) {
         return ELV_LOCOMOTION_IMPOSED;
     }
@@ -240,16 +231,16 @@ ElvStatus elv_locomotion_classify(const ElvModel* model,
                                   const ElvState* state,
                                   ElvLocomotionReport* report,
                                   ElvError* error) {
-    Study study;
+    ElvLocomotionStudy study;
     int rank[2] = {0, 0};
     memset(report, 0, sizeof *report);
     report->root = report->group = "";
-    ElvStatus status = open_study(model, state, &study, error);
+    ElvStatus status = elv_locomotion_open(model, state, &study, error);
     if (status != ELV_OK) {
         return status;
     }
     if (find_ranks(&study, rank, &report->is_singular)) {
-        count_velocities(model, report);
+        count_velocities(&study, report);
         count_wheels(model, report);
         report->n_row = count_rows(model, state->t);
         report->rank = rank[0];
@@ -263,118 +254,6 @@ ElvStatus elv_locomotion_classify(const ElvModel* model,
         status = elv_error_set(error, ELV_ERROR_NUMERIC, "", "",
                                "a constraint is not a number at t = %.9g", state->t);
     }
-    close_study(&study);
+    elv_locomotion_close(&study);
     return status;
-}
-
-// ---- compatibility
-
-// another place for everything that is free
-static void scatter(Study* study, const ElvState* state, unsigned* seed) {
-    const ElvModel* model = study->model;
-    for (int k = 0; k < model->nq; k++) {
-        *seed = *seed * 1664525u + 1013904223u;
-        double shift = (double)(*seed >> 8) / (double)(1u << 24) - 0.5;
-        study->state->q[k] = state->q[k] + shift;
-    }
-    elv_state_impose(model, study->state);
-}
-
-// the smallest of the slips at a time, over configurations of what is free; 0 where one has none,
-// NaN where no configuration has a number [ALI (3.44), (3.54)]
-static double slip_at(Study* study, const ElvState* state, double t, const char** name) {
-    enum { N_PLACE = 5 };
-    unsigned seed = 4711u;
-    double least = INFINITY;
-    study->state->t = t;
-    for (int i = 0; i < N_PLACE && least > 0.0; i++) {
-        memcpy(study->state->q, state->q, (size_t)state->nq * sizeof *state->q);
-        elv_state_impose(study->model, study->state);
-        if (i > 0) {
-            scatter(study, state, &seed);
-        }
-        if (elv_reduced_velocity(study->reduced, study->data, study->state)) {
-            double slip = elv_reduced_is_compatible(study->reduced) ? 0.0 : study->reduced->missed;
-            *name = slip < least ? elv_reduced_worst(study->reduced) : *name;
-            least = fmin(least, slip);
-        }
-        // at the start it is as it is
-        if (t == state->t) {
-            break;
-        }
-    }
-    return isfinite(least) ? least : NAN;
-}
-
-// whether laws and imposed motions are numbers at a time
-static ElvStatus check_numbers(Study* study, double t, ElvError* error) {
-    const ElvModel* model = study->model;
-    study->state->t = t;
-    elv_state_impose(model, study->state);
-    bool is_finite = elv_device_check(model, t, error) == ELV_OK;
-    for (int i = 0; i < model->nv && is_finite; i++) {
-        is_finite = isfinite(study->state->v[i]);
-    }
-    return is_finite ? ELV_OK : elv_reduced_fail_velocity(study->reduced, t, error);
-}
-
-static ElvStatus look_along(
-    Study* study, const ElvState* state, double t_end, ElvCompatibility* report, ElvError* error) {
-    enum { N_SAMPLE = 101 };
-    bool is_ahead = study->reduced->n_position == 0 && t_end > state->t;
-    bool is_independent = false;
-    int n = is_ahead ? N_SAMPLE : 1;
-    for (int i = 0; i < n; i++) {
-        // instants that no period shares
-        double x = (double)i / (double)(N_SAMPLE - 1);
-        double t = state->t + (t_end - state->t) * (x - 0.003 * sin(12.9898 * (double)i));
-        t = fmin(t, t_end);
-        const char* name = "";
-        report->n_sample++;
-        if (is_independent) {
-            ElvStatus status = check_numbers(study, t, error);
-            if (status != ELV_OK) {
-                return status;
-            }
-            continue;
-        }
-        double slip = slip_at(study, state, i == 0 ? state->t : t, &name);
-        if (isnan(slip)) {
-            return elv_reduced_fail_velocity(study->reduced, study->state->t, error);
-        }
-        if (slip > report->slip) {
-            report->slip = slip;
-            report->t = i == 0 ? state->t : t;
-            report->constraint = name;
-        }
-        // rows that do not depend on each other agree with any motion that is one
-        is_independent = i == 0 && study->reduced->space.rank == study->reduced->n_row;
-    }
-    report->is_compatible = report->slip == 0.0;
-    return ELV_OK;
-}
-
-ElvStatus elv_locomotion_compatibility(const ElvModel* model,
-                                       const ElvState* state,
-                                       double t_end,
-                                       ElvCompatibility* report,
-                                       ElvError* error) {
-    Study study;
-    ElvCompatibility found = {.constraint = "", .t = state->t};
-    ElvStatus status = open_study(model, state, &study, error);
-    if (status != ELV_OK) {
-        return status;
-    }
-    status = look_along(&study, state, t_end, &found, error);
-    close_study(&study);
-    if (status != ELV_OK) {
-        found.constraint = "";
-    }
-    if (report) {
-        *report = found;
-    }
-    if (status != ELV_OK || found.is_compatible) {
-        return status;
-    }
-    return elv_reduced_incompatible(model, found.constraint, found.slip, found.t, error);
 }

@@ -216,6 +216,9 @@ iterate(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* r
         if (report->n_iteration >= options->max_iterations || !isfinite(norm)) {
             return ELV_ERROR_NUMERIC;
         }
+        if (elv_brake_ask(problem->brake)) {
+            return ELV_ERROR_CANCELLED;
+        }
         bool is_fresh = !has_step;
         if (is_fresh && !find_step(problem, report)) {
             return ELV_ERROR_SINGULAR;

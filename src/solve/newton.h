@@ -3,6 +3,7 @@
 #ifndef ELVER_SOLVE_NEWTON_H
 #define ELVER_SOLVE_NEWTON_H
 
+#include "base/brake.h"
 #include "elver/integrate.h"
 #include "multibody/border.h"
 
@@ -54,6 +55,7 @@ typedef struct {
     double* d_next;     // Newton step from a trial, same tangent      (n)
     double* before;     // residual before a line search               (n)
     double* bound;      // efforts that the residual is measured by    (n)
+    ElvBrake* brake;    // asked at every iteration; NULL: none
 } ElvProblem;
 
 /// All buffers in one block. Free with elv_problem_free.
@@ -109,7 +111,7 @@ bool elv_problem_is_finite(const ElvProblem* problem);
 /// Newton with line search from problem->nu. ELV_OK: converged, problem->state is the solution and
 /// problem->scale knows its efforts; problem->data and problem->residual are those of the last
 /// evaluation, which is at the solution unless the rate was trusted. ELV_ERROR_NUMERIC: not converged; ELV_ERROR_SINGULAR: singular
-/// tangent.
+/// tangent; ELV_ERROR_CANCELLED: by the brake.
 ElvStatus
 elv_newton_solve(ElvProblem* problem, const ElvNewtonOptions* options, ElvNewtonReport* report);
 
@@ -140,8 +142,8 @@ ELV_NODISCARD ElvStatus elv_close_start(ElvProblem* problem,
                                         double* opened,
                                         ElvError* error);
 
-/// Close the loops at a state by the shortest motions, measured by the mass, from its configuration. Returns
-/// what is left of the largest gap, relative to the size of the robot.
+/// Close the loops at a state by the shortest motions, measured by the mass, from its configuration, as far as the brake
+/// allows. Returns what is left of the largest gap, relative to the size of the robot.
 double elv_close_position(ElvProblem* problem, ElvState* state);
 
 /// The constraint that is farthest from being closed at a state, and by how much (m or rad); "" if there is none.

@@ -142,7 +142,38 @@ ElvStatus elv_reduced_fail_velocity(const ElvReduced* reduced, double t, ElvErro
 /// none.
 int elv_reduced_redundant(const ElvReduced* reduced, const char** name);
 
+// ---- rows that come to depend on each other
+
+/// The direction that rows are nearest to lose.
+typedef struct {
+    bool is_known;   // there are as many
+    int n_active;    // rows
+    double nearness; // its singular value, relative to the largest; 0: lost
+    double* u;       // combination of active rows: u^T J = singular value times h^T   (n_row)
+    double* h;       // in units of v                                                  (n)
+} ElvLost;
+
+/// Rows at a state, and their rank. Returns false when a number is not finite.
+bool elv_reduced_at(ElvReduced* reduced, ElvData* data, ElvState* state);
+
+/// Of the rows of the last elv_reduced_at, which usually have this rank, the direction that they
+/// are nearest to lose. Returns how near they are.
+double elv_reduced_nearness(ElvReduced* reduced, int rank, ElvLost* lost);
+
+/// Whether the singular value has gone through zero from the one to the other, seen by its vectors.
+bool elv_reduced_is_across(const ElvReduced* reduced, const ElvLost* from, const ElvLost* to);
+
+/// The part of what imposed motions ask of the rows that the direction would have to take, 0 to 1;
+/// after elv_reduced_nearness at the same state. Sets what is missed where it cannot:
+/// elv_reduced_worst, missed.                                                  [ALI (3.44), (3.54)]
+double
+elv_reduced_share(ElvReduced* reduced, ElvData* data, const ElvState* state, const ElvLost* lost);
+
 // ---- within
+
+/// Of the rates in c, the row that is missed most, turns as they move what is one size of the robot
+/// away: missed, i_missed.
+void elv_reduced_choose_missed(ElvReduced* reduced);
 
 /// Which rows to take: all, those on positions, or those without a motor.
 typedef enum { ELV_ROWS_ALL, ELV_ROWS_POSITION, ELV_ROWS_PASSIVE } ElvRowChoice;

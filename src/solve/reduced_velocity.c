@@ -91,8 +91,8 @@ static double unit_of_row(const ElvReduced* r, int i) {
     return r->is_turn[i] ? r->model->size : 1.0;
 }
 
-// the row that is missed most, turns as they move what is one size of the robot away
-static void choose_missed(ElvReduced* r) {
+void elv_reduced_choose_missed(ElvReduced* reduced) {
+    ElvReduced* r = reduced;
     double worst = 0.0;
     r->missed = 0.0;
     r->i_missed = -1;
@@ -124,7 +124,7 @@ static void measure_missed(ElvReduced* r, ElvData* data, const ElvState* state) 
         }
         r->speed = fmax(r->speed, (fabs(known) + parts) * unit_of_row(r, i));
     }
-    choose_missed(r);
+    elv_reduced_choose_missed(r);
     for (int i = 0; i < model->nv; i++) {
         r->rate = fmax(r->rate, fabs(state->v[i]) / r->scale[i]);
     }

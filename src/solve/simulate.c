@@ -23,6 +23,7 @@ typedef struct {
     ElvPullWatch pull;
     double t_start;
     long i_record;     // records written
+    long i_control;    // calls of the controller
     double t_record;   // of the last one
     bool has_refused;  // the record callback wants no more
     bool is_cancelled; // by either callback
@@ -76,13 +77,34 @@ static ElvStatus write_records(Simulation* sim, double t, ElvError* error) {
     return ELV_OK;
 }
 
+// when the controller is called next, never where there is none; one that is due at the end is not called
+static double control_time(const Simulation* sim) {
+    double every = sim->options->control_every;
+    double t = sim->t_start + (double)sim->i_control * every;
+    return sim->options->control && t < sim->options->t_end - 1e-9 * every ? t : INFINITY;
+}
+
 // pairs of high order outrun the dense output, so their steps end at the recording times
 static double step_limit(const Simulation* sim) {
     ElvMethod method = sim->options->method.method;
     bool is_runge = method == ELV_METHOD_EXPLICIT || method == ELV_METHOD_CONNECTION;
-    return is_runge && sim->options->method.order > 5 && has_records_left(sim)
-               ? record_time(sim, sim->i_record)
-               : sim->options->t_end;
+    double t = is_runge && sim->options->method.order > 5 && has_records_left(sim)
+                   ? record_time(sim, sim->i_record)
+                   : sim->options->t_end;
+    return fmin(t, control_time(sim));
+}
+
+// the controller, where it is due; a method without modes finds coordinates of rods for it
+static void control(Simulation* sim, ElvState* state) {
+    if (sim->is_cancelled || state->t < control_time(sim)) {
+        return;
+    }
+    if (sim->i_control > 0 && sim->integrator->ops->see) {
+        sim->integrator->ops->see(sim->integrator, state, sim->data);
+    }
+    sim->i_control++;
+    sim->is_cancelled = !sim->options->control(sim->options->user, state);
+    elv_integrator_jump(sim->integrator);
 }
 
 // imposed motions that constraints do not allow are found before anything moves; loops are closed
@@ -105,6 +127,7 @@ static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
     if (status != ELV_OK) {
         return status;
     }
+    control(sim, state);
     status = elv_integrator_start(sim->integrator, state, error);
     if (status != ELV_OK) {
         return status;
@@ -125,6 +148,7 @@ static ElvStatus run(Simulation* sim, ElvState* state, ElvError* error) {
         if (options->progress) {
             sim->is_cancelled |= !options->progress(options->user, state->t, &report);
         }
+        control(sim, state);
         if (options->method.max_steps > 0 && report.n_step >= options->method.max_steps &&
             state->t < options->t_end) {
             return elv_error_set(error, ELV_ERROR_STEP, "simulate", "max_steps",
@@ -145,13 +169,47 @@ static void write_last(Simulation* sim, ElvState* state) {
 }
 
 // the equilibrium under what acts just before the start, for a run from the beginning
-static ElvStatus start_static(const ElvModel* model, ElvState* state, ElvError* error) {
+static ElvStatus
+start_static(const ElvModel* model, const ElvStop* stop, ElvState* state, ElvError* error) {
     double t = state->t;
     ElvStaticsDef statics = elv_model_statics(model);
+    statics.stop = *stop;
     state->t = nextafter(t, -INFINITY);
     ElvStatus status = elv_statics_solve(model, state, state->t, &statics, NULL, error);
     state->t = t;
     return status;
+}
+
+// what a run from the given state needs; on failure simulation_free is still due
+static ElvStatus simulation_create(Simulation* sim, const ElvState* state, ElvError* error) {
+    const ElvModel* model = sim->model;
+    // breakpoints of laws are searched as far as the duration goes: t_end may lie beyond
+    ElvSimulateDef method = sim->options->method;
+    method.duration = fmax(method.duration, sim->options->t_end);
+    sim->tau = malloc(((size_t)state->nv + 1) * sizeof *sim->tau);
+    if (!sim->tau) {
+        (void)elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+        return ELV_ERROR_MEMORY;
+    }
+    ElvStatus status = elv_integrator_create(model, &method, &sim->integrator, error);
+    if (status == ELV_OK) {
+        status = elv_data_create(model, &sim->data, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &sim->record, error);
+    }
+    if (status == ELV_OK) {
+        status = elv_state_create(model, &sim->next, error);
+    }
+    return status;
+}
+
+static void simulation_free(Simulation* sim) {
+    elv_integrator_free(sim->integrator);
+    elv_data_free(sim->data);
+    elv_state_free(sim->record);
+    elv_state_free(sim->next);
+    free(sim->tau);
 }
 
 ElvStatus elv_simulate(const ElvModel* model,
@@ -164,31 +222,18 @@ ElvStatus elv_simulate(const ElvModel* model,
         return elv_error_set(error, ELV_ERROR_INPUT, "simulate", "",
                              "the recording interval and the duration must be positive");
     }
+    if (options->control && !(options->control_every > 0.0)) {
+        return elv_error_set(error, ELV_ERROR_INPUT, "simulate", "",
+                             "the interval of a controller must be positive");
+    }
     if (options->method.starts_static && state->t == 0.0) {
-        ElvStatus found = start_static(model, state, error);
+        ElvStatus found = start_static(model, &options->method.stop, state, error);
         if (found != ELV_OK) {
             return found;
         }
     }
     Simulation sim = {.model = model, .options = options, .t_start = state->t};
-    sim.tau = malloc(((size_t)state->nv + 1) * sizeof *sim.tau);
-    ElvStatus status =
-        sim.tau ? ELV_OK : elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
-    // breakpoints of laws are searched as far as the duration goes: t_end may lie beyond
-    ElvSimulateDef method = options->method;
-    method.duration = fmax(method.duration, options->t_end);
-    if (status == ELV_OK) {
-        status = elv_integrator_create(model, &method, &sim.integrator, error);
-    }
-    if (status == ELV_OK) {
-        status = elv_data_create(model, &sim.data, error);
-    }
-    if (status == ELV_OK) {
-        status = elv_state_create(model, &sim.record, error);
-    }
-    if (status == ELV_OK) {
-        status = elv_state_create(model, &sim.next, error);
-    }
+    ElvStatus status = simulation_create(&sim, state, error);
     if (status == ELV_OK) {
         sim.pull = elv_pull_watch(model);
         status = run(&sim, state, error);
@@ -205,10 +250,6 @@ ElvStatus elv_simulate(const ElvModel* model,
         report->contact.n_pull = sim.pull.report.n_pull;
         memcpy(report->contact.pull, sim.pull.report.pull, sizeof report->contact.pull);
     }
-    elv_integrator_free(sim.integrator);
-    elv_data_free(sim.data);
-    elv_state_free(sim.record);
-    elv_state_free(sim.next);
-    free(sim.tau);
+    simulation_free(&sim);
     return status;
 }

@@ -65,6 +65,8 @@ ElvStatus elv_statics_create(const ElvModel* model,
     solver->scale = solver->nu_past + nv;
     solver->bare = solver->nu_past + 2 * nv;
     solver->D = solver->nu_past + 3 * nv;
+    solver->brake = elv_brake(&options->stop);
+    solver->problem.brake = &solver->brake;
     solver->problem.is_static = true;
     solver->problem.data->is_static = true;
     solver->problem.data->softening = model->is_constrained ? SOFTENING : 0.0;
@@ -125,84 +127,6 @@ void elv_statics_accept(ElvStaticsSolver* solver, double t, double x) {
 
 // ---- one load
 
-// a load as messages show it: the double before zero, at which a run that starts from an equilibrium
-// looks at the laws, as zero
-static double shown(double t) {
-    return fabs(t) < DBL_MIN ? 0.0 : t;
-}
-
-// whether something is held by nothing; a rod that closes a loop holds itself
-static bool is_loose(const ElvStaticsSolver* solver) {
-    const ElvModel* model = solver->problem.model;
-    int j = solver->nature.i_free;
-    return j >= 0 && !(model->is_constrained && model->node[j].info.is_rod);
-}
-
-static ElvStatus fail_free(const ElvStaticsSolver* solver, double t, ElvError* error) {
-    const char* name = solver->problem.model->node[solver->nature.i_free].name;
-    return elv_error_set(
-        error, ELV_ERROR_SINGULAR, name, "",
-        "'%s' can move freely, so that there is no equilibrium to find (load %.9g): "
-        "fix it, give it a spring, or let a load hold it",
-        name, shown(t));
-}
-
-// whether loops stay open at load t, whatever forces would do
-static bool cannot_close(ElvStaticsSolver* solver, double t, ElvError* error) {
-    double left = 0.0;
-    const char* loop = "";
-    if (elv_statics_can_close(solver, t, &loop, &left)) {
-        return false;
-    }
-    (void)elv_error_set(
-        error, ELV_ERROR_NUMERIC, loop, "",
-        "'%s' cannot be closed at load %.9g: %.3g m or rad are left; its frames may "
-        "be out of each other's reach, or the layout from which it is mounted too "
-        "far from a closed one",
-        loop, shown(t), left);
-    return true;
-}
-
-static ElvStatus
-fail_search(ElvStaticsSolver* solver, double t, const ElvNewtonReport* newton, ElvError* error) {
-    const ElvProblem* problem = &solver->problem;
-    const char* name = elv_problem_culprit(problem, newton);
-    double residual = newton->residual;
-    double reached = solver->now->t;
-    if (solver->open_loop) {
-        return elv_statics_fail_open(solver, t, error);
-    }
-    if (cannot_close(solver, t, error)) {
-        return ELV_ERROR_NUMERIC;
-    }
-    solver->now->t = solver->is_balanced ? reached : t;
-    elv_statics_check(solver);
-    if (is_loose(solver)) {
-        return fail_free(solver, t, error);
-    }
-    if (solver->options.method != ELV_STATICS_NEWTON) {
-        return elv_error_set(
-            error, ELV_ERROR_NUMERIC, name, "",
-            "the shape does not come to rest at load %.9g (residual %.3g, worst at "
-            "'%s'): it may have no equilibrium there; more max_steps, or more "
-            "damping of the model, may help",
-            shown(t), residual, name);
-    }
-    if (!solver->is_balanced) {
-        return elv_error_set(
-            error, ELV_ERROR_NUMERIC, name, "",
-            "no equilibrium was found at load %.9g from the initial shape (residual "
-            "%.3g, worst at '%s'): start from a shape nearer to it, or step the load "
-            "up",
-            shown(t), residual, name);
-    }
-    return elv_error_set(error, ELV_ERROR_NUMERIC, name, "",
-                         "the equilibrium is lost on the way to load %.9g, beyond %.9g (residual "
-                         "%.3g, worst at '%s'): the load may have a maximum there, or a law a "
-                         "jump; 'method: relaxation' lets the shape snap to another equilibrium",
-                         shown(t), shown(reached), residual, name);
-}
-
 // whether everything that acts at load t is a number
 static bool is_finite_at(ElvStaticsSolver* solver, double t) {
     ElvProblem* problem = &solver->problem;
@@ -238,19 +162,22 @@ static ElvStatus find(ElvStaticsSolver* solver, double t, ElvError* error) {
         return ELV_ERROR_NUMERIC;
     }
     if (!is_finite_at(solver, t)) {
-        const char* name = elv_problem_culprit(&solver->problem, &newton);
-        return elv_error_set(error, ELV_ERROR_NUMERIC, name, "",
-                             "what acts on '%s' is not finite at load %.9g: look at the laws there",
-                             name, shown(t));
+        return elv_statics_fail_infinite(solver, t, error);
     }
     ElvStatus status = search(solver, t, &newton);
     solver->report.t_reached = solver->now->t;
+    if (solver->brake.is_on) {
+        return elv_statics_fail_stopped(solver, t, error);
+    }
     if (status != ELV_OK) {
-        return fail_search(solver, t, &newton, error);
+        return elv_statics_fail_search(solver, t, &newton, error);
     }
     elv_statics_check(solver);
     if (solver->nature.stability == ELV_STABILITY_UNSTABLE && !solver->is_balanced) {
         elv_statics_leave_saddle(solver, t, &newton);
+    }
+    if (solver->brake.is_on) {
+        return elv_statics_fail_stopped(solver, t, error);
     }
     solver->report.stability = solver->nature.stability;
     solver->report.last_iterations = newton.n_iteration;
@@ -258,7 +185,7 @@ static ElvStatus find(ElvStaticsSolver* solver, double t, ElvError* error) {
     // a closed robot may have motions that cost nothing, such as the turn of a ring about its axis
     int i_free = solver->nature.i_free;
     if (i_free >= 0 && !solver->problem.model->is_constrained) {
-        return fail_free(solver, t, error);
+        return elv_statics_fail_free(solver, t, error);
     }
     solver->report.loose = i_free >= 0 ? solver->problem.model->node[i_free].name : NULL;
     if (elv_device_range(solver->problem.model, solver->now, error) != ELV_OK) {

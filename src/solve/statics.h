@@ -36,6 +36,7 @@ typedef struct {
     ElvProjection* projection; // projective; else NULL
     const char* open_loop;     // projective: a loop that nothing could close; else NULL
     double open;               // how far it was open in the end, m or rad
+    ElvBrake brake;            // of the options; the problem's
     ElvStaticsReport report;
 } ElvStaticsSolver;
 
@@ -66,6 +67,8 @@ ElvStatus elv_statics_newton(ElvStaticsSolver* solver, ElvNewtonReport* newton);
 
 /// Take the solution in the problem for the new equilibrium, reached by an increment x of the load.
 void elv_statics_accept(ElvStaticsSolver* solver, double t, double x);
+
+// Searches return ELV_ERROR_CANCELLED, or any other failure, once the brake is on.
 
 /// Follow the path from solver->now to load t (statics_path.c).
 ElvStatus elv_statics_follow(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton);
@@ -115,6 +118,23 @@ bool elv_statics_can_close(ElvStaticsSolver* solver, double t, const char** loop
 /// The equilibrium at load t from a shape near solver->now that is moved out of symmetry, closed and left to
 /// relax (statics_mount.c).
 ElvStatus elv_statics_reassemble(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton);
+
+// statics_failure.c
+
+/// solver->nature.i_free can move freely at load t.
+ElvStatus elv_statics_fail_free(const ElvStaticsSolver* solver, double t, ElvError* error);
+
+/// The search for load t has failed; newton: its end.
+ElvStatus elv_statics_fail_search(ElvStaticsSolver* solver,
+                                  double t,
+                                  const ElvNewtonReport* newton,
+                                  ElvError* error);
+
+/// What acts at load t, the last evaluation, is not finite.
+ElvStatus elv_statics_fail_infinite(const ElvStaticsSolver* solver, double t, ElvError* error);
+
+/// The caller has stopped the search for load t.
+ElvStatus elv_statics_fail_stopped(const ElvStaticsSolver* solver, double t, ElvError* error);
 
 /// Sign of the determinant in the last factorisation (statics_check.c).
 int elv_factor_sign(const ElvModel* model, const ElvData* data);

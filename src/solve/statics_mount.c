@@ -79,7 +79,7 @@ ElvStatus elv_statics_reassemble(ElvStaticsSolver* solver, double t, ElvNewtonRe
     // the first that is not a saddle, or else any
     for (int pass = 0; pass < 2; pass++) {
         bool has_any = false;
-        for (int i = 0; i < N_DISTURBANCE; i++) {
+        for (int i = 0; i < N_DISTURBANCE && !solver->brake.is_on; i++) {
             if (relax_from(solver, t, DISTURBANCE[i], newton) != ELV_OK) {
                 continue;
             }

@@ -117,7 +117,8 @@ static ElvStatus try_increment(ElvStaticsSolver* solver,
     elv_problem_chart(&solver->problem, solver->now);
     set_axis(solver, axis, x);
     ElvStatus status = ELV_ERROR_NUMERIC;
-    for (int attempt = solver->x_past != 0.0 ? 0 : 1; attempt < 2 && status != ELV_OK; attempt++) {
+    for (int attempt = solver->x_past != 0.0 ? 0 : 1;
+         attempt < 2 && status != ELV_OK && !solver->brake.is_on; attempt++) {
         predict(solver, attempt, dx);
         status = careful_newton(solver, is_smallest, newton);
     }
@@ -158,6 +159,9 @@ march(ElvStaticsSolver* solver, Axis axis, double from, double to, ElvNewtonRepo
             dx *= 2.0;
             continue;
         }
+        if (solver->brake.is_on) {
+            return ELV_ERROR_CANCELLED;
+        }
         dx = 0.5 * (next - x);
         solver->report.n_halving++;
         if (!(fabs(dx) >= smallest) || x + dx == x) {
@@ -170,7 +174,8 @@ march(ElvStaticsSolver* solver, Axis axis, double from, double to, ElvNewtonRepo
 // an equilibrium beyond the end of a path, on the way to t or there
 static bool leap(ElvStaticsSolver* solver, double t, ElvNewtonReport* newton) {
     double dt = t - solver->now->t;
-    for (int cut = 0; cut <= solver->options.max_halvings; cut++, dt *= 0.5) {
+    for (int cut = 0; cut <= solver->options.max_halvings && !solver->brake.is_on;
+         cut++, dt *= 0.5) {
         elv_state_copy(solver->saddle, solver->now);
         if (elv_statics_reassemble(solver, cut == 0 ? t : solver->now->t + dt, newton) == ELV_OK) {
             return true;
@@ -266,12 +271,12 @@ ElvStatus elv_statics_first(ElvStaticsSolver* solver, double t, ElvNewtonReport*
     ElvStatus first = status;
     ElvNewtonReport first_newton = *newton;
     bool loads_up = status != ELV_OK && is_relaxed(solver);
-    for (int attempt = 0; attempt < 2 && status != ELV_OK; attempt++) {
+    for (int attempt = 0; attempt < 2 && status != ELV_OK && !solver->brake.is_on; attempt++) {
         restart(solver);
         status = loads_up ? load_up(solver, t, newton) : elv_statics_rescue(solver, t, newton);
         loads_up = !loads_up;
     }
-    if (status != ELV_OK && solver->problem.model->is_constrained) {
+    if (status != ELV_OK && solver->problem.model->is_constrained && !solver->brake.is_on) {
         restart(solver);
         status = elv_statics_reassemble(solver, t, newton);
     }

@@ -179,7 +179,7 @@ ElvStatus elv_statics_project(ElvStaticsSolver* solver, double t, ElvNewtonRepor
     Motion motion = begin(solver, t);
     long before = solver->projection->n_evaluation;
     for (int i = 0; i < solver->options.max_steps && motion.way < FAR; i++) {
-        if (!start_step(solver)) {
+        if (elv_brake_ask(&solver->brake) || !start_step(solver)) {
             break;
         }
         if (goes_on(solver, &motion)) {

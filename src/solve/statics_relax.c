@@ -66,7 +66,7 @@ static int try_step(ElvStaticsSolver* solver, double dt, double start) {
     ElvProblem* problem = &solver->problem;
     double goal = fmax(1e-3 * start, 0.1 * solver->options.tolerance);
     for (int i = 1; i <= MAX_ITERATIONS; i++) {
-        if (!correct(solver, dt)) {
+        if (elv_brake_ask(&solver->brake) || !correct(solver, dt)) {
             return 0;
         }
         (void)elv_problem_evaluate(problem, problem->nu);
@@ -168,6 +168,9 @@ elv_statics_relax(ElvStaticsSolver* solver, double t, int max_steps, ElvNewtonRe
         size_t size = (size_t)solver->problem.n * sizeof(double);
         memcpy(solver->problem.before, solver->problem.scale, size);
         int n_iteration = try_step(solver, dt, newton->residual);
+        if (solver->brake.is_on) {
+            return ELV_ERROR_CANCELLED;
+        }
         if (n_iteration > 0 && descends(solver)) {
             memcpy(solver->now->q, solver->problem.state->q,
                    (size_t)solver->now->nq * sizeof(double));

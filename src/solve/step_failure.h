@@ -6,13 +6,16 @@
 #include "solve/newton.h"
 #include "solve/scheme.h"
 
-/// Names the joint or device at fault, and what may help. status: of the last try, a step of length dt from t.
+/// Names the joint or device at fault, and what may help. status: of the last try, a step of length dt from `now`.
 ElvStatus elv_step_failure(const ElvProblem* problem,
                            const ElvScheme* scheme,
                            ElvStatus status,
-                           double t,
+                           const ElvState* now,
                            double dt,
                            const ElvNewtonReport* newton,
                            ElvError* error);
+
+/// Whether a joint, a rod or a frame is led by feedback: by gains or by a callback.
+bool elv_model_has_controller(const ElvModel* model);
 
 #endif

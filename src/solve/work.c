@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accounts of energy of a run (work.h). Explicit methods integrate the powers with the motion, as further unknowns;
-// implicit ones add them up at the ends of steps by the trapezoidal rule.
+// implicit ones add up those of their steps (implicit_work.c).
 #include "solve/work.h"
 
 #include <string.h>
@@ -28,14 +28,12 @@ void elv_work_open(const ElvModel* model, ElvData* data, ElvState* state) {
     }
 }
 
-ElvWork elv_work_after(ElvWork start, double dt, double x, ElvPowers P0, ElvPowers P1) {
-    double w0 = dt * x * (1.0 - 0.5 * x);
-    double w1 = dt * x * 0.5 * x;
+ElvWork elv_work_after(ElvWork start, double dt, ElvPowers mean) {
     ElvWork work = start;
-    work.actuators += w0 * P0.actuators + w1 * P1.actuators;
-    work.loads += w0 * P0.loads + w1 * P1.loads;
-    work.dissipated += w0 * P0.dissipated + w1 * P1.dissipated;
-    work.fluid += w0 * P0.fluid + w1 * P1.fluid;
+    work.actuators += dt * mean.actuators;
+    work.loads += dt * mean.loads;
+    work.dissipated += dt * mean.dissipated;
+    work.fluid += dt * mean.fluid;
     return work;
 }
 

@@ -13,9 +13,8 @@ bool elv_work_is_wanted(const ElvModel* model, const ElvSimulateDef* options);
 /// Open the accounts of a state, unless it has some that go on.
 void elv_work_open(const ElvModel* model, ElvData* data, ElvState* state);
 
-/// Accounts at the fraction x of a step of length dt from those at its start, for powers that go from P0 to P1 in
-/// proportion to time: at x = 1 the trapezoidal rule.
-ElvWork elv_work_after(ElvWork start, double dt, double x, ElvPowers P0, ElvPowers P1);
+/// Accounts after a time dt with these powers in the mean.
+ElvWork elv_work_after(ElvWork start, double dt, ElvPowers mean);
 
 /// Accounts as numbers of an integration (ELV_N_WORK).
 void elv_work_write(const ElvWork* work, double* y);

@@ -108,7 +108,7 @@ static void set_columns(ElvChainRoot* root, const double* Xq) {
 static void set_tangent(ElvChainRoot* root, const ElvJointInput* input, const ElvWrench* W) {
     const ElvJoint* joint = &root->chain->joint->joint;
     double N[3][36], Xq[18 * 6], P[36], Qx[6 * 18], Wq[36], Wx[6 * 18];
-    ElvUnknown unknown = {1.0, root->a, root->b, NULL, NULL, NULL};
+    ElvUnknown unknown = {.c = 1.0, .a = root->a, .b = root->b};
     ElvJointTangent tangent = {Xq, P, root->Qq, Qx, Wq, Wx};
     ElvMotion base = base_motion(root);
     if (joint->ops->chart_unknown(joint, root->nu, root->joint.q, root->joint.v, root->joint.a,

@@ -52,6 +52,9 @@ ElvStatus elv_finite_check_growth(const ElvFinite* self, double dt, ElvError* er
 
 static ElvShotEnd classify(const ElvFinite* self, const ElvFiniteReport* report, double dt) {
     bool is_short = dt < self->report.strong.critical_step;
+    if (self->head.brake.is_on) {
+        return ELV_SHOT_STOPPED;
+    }
     switch (report->end) {
     case ELV_FINITE_LAW:
         return report->law == ELV_ERROR_SINGULAR ? ELV_SHOT_SINGULAR : ELV_SHOT_UNSOLVED;
@@ -90,10 +93,13 @@ static void suggest(const ElvFinite* self, char help[256]) {
 ElvStatus
 elv_finite_fail(ElvFinite* self, const ElvFiniteReport* report, double dt, ElvError* error) {
     const ElvFiniteSweep* sweep = &self->sweep;
-    const char* rod = sweep->piece->link->strong.name;
-    char help[256];
     self->report.strong.end = classify(self, report, dt);
     self->report.strong.growth = report->growth;
+    if (self->report.strong.end == ELV_SHOT_STOPPED) {
+        return ELV_ERROR_CANCELLED;
+    }
+    const char* rod = sweep->piece->link->strong.name;
+    char help[256];
     suggest(self, help);
     switch (report->end) {
     case ELV_FINITE_LAW:

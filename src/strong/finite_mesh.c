@@ -114,7 +114,7 @@ bool elv_finite_mesh_solve(
     ElvFiniteSweep* sweep, ElvFiniteMesh* mesh, double largest, double* x, int* n_shot) {
     bool is_found = false;
     sweep->mesh = mesh;
-    for (int i = 0; i < MAX_ITERATION && !is_found; i++) {
+    for (int i = 0; i < MAX_ITERATION && !is_found && !elv_brake_ask(sweep->brake); i++) {
         double change = iterate(sweep, mesh, x);
         (*n_shot)++;
         if (!isfinite(change)) {

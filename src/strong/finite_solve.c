@@ -181,6 +181,10 @@ elv_finite_solve(ElvFiniteSweep* sweep, double tol, int max_iterations, double l
         if (report.n_iteration == max_iterations) {
             break;
         }
+        if (elv_brake_ask(sweep->brake)) {
+            report.end = ELV_FINITE_STOPPED;
+            break;
+        }
         Factors factors;
         double step[N_MAX];
         double size = 0.0;

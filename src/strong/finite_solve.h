@@ -12,7 +12,8 @@ typedef enum {
     ELV_FINITE_STALLED,  // nothing makes the residual smaller
     ELV_FINITE_ROUNDING, // the residual is what rounding leaves, and too large
     ELV_FINITE_SINGULAR, // the tip does not answer to the root
-    ELV_FINITE_LIMIT     // of iterations
+    ELV_FINITE_LIMIT,    // of iterations
+    ELV_FINITE_STOPPED   // by the brake
 } ElvFiniteEnd;
 
 typedef struct {

@@ -166,10 +166,29 @@ static ElvStatus begin(ElvFinite* self, double dt, double t_end, ElvError* error
     return elv_finite_grid_begin(&self->grid, t_law, c, self->now, self->past, error);
 }
 
+// the end of the step from one guess after the other; what was good for the last step comes first
+static ElvFiniteReport search(ElvFinite* self, double dt, double x[ELV_FINITE_UNKNOWNS]) {
+    const ElvSimulateDef* options = &self->head.options;
+    ElvFiniteReport found = {.end = ELV_FINITE_LOST};
+    int first = self->last_guess;
+    for (int i = 0; i < N_GUESS && found.end != ELV_FINITE_FOUND && !self->head.brake.is_on; i++) {
+        self->last_guess = i == 0 ? first : i <= first ? i - 1 : i;
+        if (!guess(self, self->last_guess, dt, x)) {
+            continue;
+        }
+        found = elv_finite_solve(&self->sweep, options->newton_tol, options->max_iterations,
+                                 self->largest, x);
+        self->report.n_iteration += found.n_iteration;
+        self->report.n_jacobian += found.n_shot;
+        self->report.n_evaluation += found.n_shot;
+    }
+    self->last_guess = found.end == ELV_FINITE_FOUND ? self->last_guess : first;
+    return found;
+}
+
 static ElvStatus
 finite_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error) {
     ElvFinite* self = (ElvFinite*)integrator;
-    const ElvSimulateDef* options = &integrator->options;
     if (t_limit <= self->t) {
         return ELV_OK;
     }
@@ -186,20 +205,7 @@ finite_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError
         return status;
     }
     double x[ELV_FINITE_UNKNOWNS];
-    ElvFiniteReport found = {.end = ELV_FINITE_LOST};
-    // what was good for the last step comes first
-    int first = self->last_guess;
-    for (int i = 0; i < N_GUESS && found.end != ELV_FINITE_FOUND; i++) {
-        self->last_guess = i == 0 ? first : i <= first ? i - 1 : i;
-        if (!guess(self, self->last_guess, dt, x)) {
-            continue;
-        }
-        found = elv_finite_solve(&self->sweep, options->newton_tol, options->max_iterations,
-                                 self->largest, x);
-        self->report.n_iteration += found.n_iteration;
-        self->report.n_jacobian += found.n_shot;
-        self->report.n_evaluation += found.n_shot;
-    }
+    ElvFiniteReport found = search(self, dt, x);
     // a device with a bad law is to blame before the step
     status = elv_device_check(integrator->model, self->grid.in.t, error);
     if (status == ELV_OK) {
@@ -289,6 +295,7 @@ ElvStatus elv_finite_create(const ElvModel* model,
     self->sweep = (ElvFiniteSweep){
         .grid = &self->grid,
         .root = &self->root,
+        .brake = &self->head.brake,
         .element = options->method == ELV_METHOD_TILL ? elv_till_element : elv_rkmk_element,
     };
     *integrator = &self->head;

@@ -8,6 +8,7 @@
 #ifndef ELVER_STRONG_FINITE_SWEEP_H
 #define ELVER_STRONG_FINITE_SWEEP_H
 
+#include "base/brake.h"
 #include "strong/chain_root.h"
 #include "strong/finite_slope.h"
 
@@ -24,6 +25,7 @@ typedef struct {
     ElvFiniteElement element;
     const double* euler_q; // coordinates of the joint in place of its law's; NULL: the law
     ElvFiniteMesh* mesh;   // NULL: one shot from root to tip
+    ElvBrake* brake;       // asked by searches, at every iteration; NULL: none
     // where the last shot was lost
     const ElvFinitePiece* piece;
     int i_element;

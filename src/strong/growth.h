@@ -10,7 +10,7 @@
 /// root of inertia over stiffness, twist and stretch with the second.                           [OCP (88)]
 double elv_growth_at(const ElvStrongStation* at, const ElvStrongPiece* piece, double a, double b);
 
-/// Weight of a rod in its fluid times the square of its length, beside its bending stiffness at a station: from
+/// Weight of a rod in its fluid times the square of its length, beside its bending stiffness at a station, w l^3/EI: from
 /// ELV_GROWTH_LIMP on a rod is a cable, and shots run away along it in any number of segments.
 double elv_growth_limpness(const ElvStrongRod* strong, const ElvStrongStation* at, ElvVec3 gravity);
 extern const double ELV_GROWTH_LIMP;

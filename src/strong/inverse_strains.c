@@ -116,6 +116,7 @@ static ElvStatus run(Strains* self, ElvError* error) {
     if (status == ELV_OK) {
         double t = self->rows->options->t_start;
         status = elv_root_motion_start(&self->root, self->riccati, t, error);
+        self->root.head.brake = elv_brake(&self->rows->options->stop);
     }
     if (status == ELV_OK && self->riccati->inputs.n > 0) {
         self->input = calloc((size_t)model->n_device, sizeof *self->input);

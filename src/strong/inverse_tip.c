@@ -41,7 +41,9 @@ static ElvStatus add_row(ElvInverseRows* rows, ElvReach* reach, double t, ElvErr
 ElvStatus elv_inverse_run_tip(ElvInverseRows* rows, ElvError* error) {
     const ElvModel* model = rows->model;
     ElvReach* reach = NULL;
-    ElvStatus status = elv_reach_create(model, &model->statics, model->inverse.by, &reach, error);
+    ElvStaticsDef statics = model->statics;
+    statics.stop = rows->options->stop;
+    ElvStatus status = elv_reach_create(model, &statics, model->inverse.by, &reach, error);
     for (int i = 0; i < elv_inverse_n_load(model) && status == ELV_OK; i++) {
         status = add_row(rows, reach, elv_inverse_load(model, i), error);
     }

@@ -43,6 +43,7 @@ static ElvStatus motion_start(ElvIntegrator* integrator, ElvState* state, ElvErr
         status = elv_motion_start_fields(self, state, error);
     }
     self->has_stepped = goes_on;
+    self->is_rejected = self->is_rejected && status != ELV_OK;
     if (status == ELV_OK) {
         elv_motion_put_state(self, self->t, &self->joint, state);
     }
@@ -105,6 +106,9 @@ static ElvStatus settle(ElvMotionShooting* self, double dt, double t_end, ElvErr
     elv_motion_set_effort(self, self->field[0].lam);
     elv_motion_scheme_end(self, dt, t_end);
     self->must_restart = t_end >= self->t_stop;
+    self->has_stepped = true;
+    self->report.strong.growth = self->growth;
+    self->report.n_step++;
     return ELV_OK;
 }
 
@@ -120,7 +124,8 @@ static ElvRootReport search(ElvMotionShooting* self) {
     ElvRootOptions how = {.is_dogleg = options->shooting.solver == ELV_SHOOT_DOGLEG,
                           .tol = options->newton_tol,
                           .max_iterations = options->max_iterations,
-                          .keeps_jacobian = true};
+                          .keeps_jacobian = true,
+                          .brake = &self->head.brake};
     self->cut.problem.accept(self);
     ElvRootReport found = elv_root_solve(&self->cut.problem, &how, &self->cut.work);
     self->report.n_iteration += found.n_iteration;
@@ -153,7 +158,7 @@ static ElvRootReport solve(ElvMotionShooting* self, double dt) {
         self->i_guess = GUESS_ONWARD;
     }
     int first = self->i_guess;
-    for (int i = 0; i < N_GUESS && found.end != ELV_ROOT_FOUND; i++) {
+    for (int i = 0; i < N_GUESS && found.end != ELV_ROOT_FOUND && !self->head.brake.is_on; i++) {
         int kind = (first + i) % N_GUESS;
         bool is_made = kind != GUESS_STEPS || guess_by_steps(self, dt);
         if (kind != GUESS_STEPS) {
@@ -172,9 +177,27 @@ static bool is_checked(long n_step) {
     return (n_step & (n_step - 1)) == 0 || n_step % 64 == 0;
 }
 
+// now and then: the error of the grid along the chain, kept within bounds
+static ElvStatus check_space(ElvMotionShooting* self, double dt, ElvError* error) {
+    if (is_checked(self->report.n_step)) {
+        double* most = &self->report.strong.space_error;
+        double now = elv_motion_space_error(self);
+        self->is_rejected = !(now <= ELV_MOTION_COARSEST);
+        *most = self->is_rejected ? now : fmax(*most, now);
+    }
+    if (self->is_rejected) {
+        self->has_stepped = false;
+        return elv_motion_fail_coarse(self, dt, error);
+    }
+    return ELV_OK;
+}
+
 static ElvStatus
 motion_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError* error) {
     ElvMotionShooting* self = (ElvMotionShooting*)integrator;
+    if (self->is_rejected) {
+        return elv_motion_fail_coarse(self, self->t - self->t_past, error);
+    }
     if (t_limit <= self->t) {
         return ELV_OK;
     }
@@ -209,15 +232,9 @@ motion_step(ElvIntegrator* integrator, double t_limit, ElvState* state, ElvError
     if (status != ELV_OK) {
         return status;
     }
-    self->has_stepped = true;
-    self->report.strong.growth = self->growth;
-    self->report.n_step++;
-    if (is_checked(self->report.n_step)) {
-        double* most = &self->report.strong.space_error;
-        *most = fmax(*most, elv_motion_space_error(self));
-        if (!(*most <= ELV_MOTION_COARSEST)) {
-            return elv_motion_fail_coarse(self, dt, error);
-        }
+    status = check_space(self, dt, error);
+    if (status != ELV_OK) {
+        return status;
     }
     self->report.last_step = dt;
     self->report.last_iterations = found.n_iteration;

@@ -69,6 +69,7 @@ typedef struct {
     double aux_lead;
     double t_stop; // breakpoint that ends the smooth interval
     bool must_restart;
+    bool is_rejected; // the step to t, which State knows nothing of: only a start leads on
     bool has_stepped; // since the last start from coordinates: a start at t goes on
     ElvChainJoint joint, joint_past;
     double joint_aux[6], joint_rate_past[6];

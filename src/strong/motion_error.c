@@ -184,10 +184,15 @@ static bool lay_two(ElvMotionShooting* s, int i, int k_pair) {
     return true;
 }
 
+// the larger of two; what is no number is worse than any
+static double worse(double a, double b) {
+    return a >= b || isnan(a) ? a : b;
+}
+
 static double size_of(const double* x, double angular, double linear) {
     double most = 0.0;
     for (int i = 0; i < 6; i++) {
-        most = fmax(most, fabs(x[i]) / (i < 3 ? angular : linear));
+        most = worse(most, fabs(x[i]) / (i < 3 ? angular : linear));
     }
     return most;
 }
@@ -201,13 +206,13 @@ static double distance(const ElvMotionShooting* s,
     elv_twist_to_array(elv_se3_log(elv_pose_compose(elv_pose_inverse(x->g), y->g)), gap);
     double most = size_of(gap, 1.0, s->length);
     elv_twist_to_array(elv_twist_sub(x->eta, y->eta), d);
-    most = fmax(most, size_of(d, s->motion.a, s->motion.a * s->length));
+    most = worse(most, size_of(d, s->motion.a, s->motion.a * s->length));
     if (!s->motion.is_local) {
         elv_twist_to_array(elv_twist_sub(x->eta_dot, y->eta_dot), d);
-        most = fmax(most, size_of(d, s->motion.b, s->motion.b * s->length));
+        most = worse(most, size_of(d, s->motion.b, s->motion.b * s->length));
     }
     elv_wrench_to_array(elv_wrench_sub(x->lam, y->lam), d);
-    return fmax(most, size_of(d, size, size / s->length));
+    return worse(most, size_of(d, size, size / s->length));
 }
 
 // the next pairs from step *i on: their number, and the step behind them

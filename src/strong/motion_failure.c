@@ -14,6 +14,9 @@ enum { HELP = 192 };
 static const double COARSE = 1e-5;
 
 static ElvShotEnd classify(const ElvMotionShooting* self, const ElvRootReport* root, double dt) {
+    if (self->head.brake.is_on) {
+        return ELV_SHOT_STOPPED;
+    }
     if (self->lost >= 0 && self->law == ELV_ERROR_SINGULAR) {
         return ELV_SHOT_SINGULAR;
     }
@@ -73,6 +76,8 @@ elv_motion_fail(ElvMotionShooting* self, const ElvRootReport* root, double dt, E
     self->report.strong.growth = self->growth;
     suggest_segments(self, dt, segments);
     switch (self->report.strong.end) {
+    case ELV_SHOT_STOPPED:
+        return ELV_ERROR_CANCELLED;
     case ELV_SHOT_SINGULAR:
         return elv_strong_strain_error(strong, &step->node[0].station, self->law, error);
     case ELV_SHOT_STEP:

@@ -58,8 +58,15 @@ ElvPose elv_reach_tip(ElvReach* reach) {
 }
 
 ElvStatus elv_reach_balance(ElvReach* reach, ElvError* error) {
+    if (reach->is_stopped) {
+        return elv_error_set(error, ELV_ERROR_CANCELLED, "", "",
+                             "stopped by the caller on the way to the target at load %.9g",
+                             reach->t);
+    }
     reach->n_equilibrium++;
-    return elv_shoot_statics(reach->shooting, reach->t, error);
+    ElvStatus status = elv_shoot_statics(reach->shooting, reach->t, error);
+    reach->is_stopped = status == ELV_ERROR_CANCELLED;
+    return status;
 }
 
 bool elv_reach_try(ElvReach* reach) {
@@ -106,7 +113,7 @@ static ElvStatus lead(ElvReach* self, ElvError* error) {
     double p = 0.0;
     double increment = 1.0;
     double least = ldexp(1.0, -self->shooting->options.max_halvings);
-    while (p < 1.0 && increment >= least) {
+    while (p < 1.0 && increment >= least && !self->is_stopped) {
         double next = fmin(1.0, p + increment);
         ElvPose at = between(self, &from, next);
         hold(self, &at);
@@ -155,6 +162,7 @@ ElvStatus elv_reach_solve(ElvReach* reach,
     memset(report, 0, sizeof *report);
     self->target = *target;
     self->t = t;
+    self->is_stopped = false;
     // the load first, with what held or pulled at the last one
     if (self->by == ELV_BY_WRENCH && self->has_equilibrium) {
         self->held = elv_reach_tip(self);

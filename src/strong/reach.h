@@ -15,6 +15,7 @@ struct ElvReach {
     ElvTipTarget target;
     double t;
     bool has_equilibrium;
+    bool is_stopped; // by the caller: no more equilibria are looked for
     long n_equilibrium;
     // by tensions
     ElvChainInputs inputs;

@@ -174,6 +174,10 @@ ElvStatus elv_root_motion_to(ElvRootMotion* motion, double t, ElvError* error) {
         return elv_riccati_solve_imposed(motion->riccati, t, false, NULL, NULL, error);
     }
     while (motion->t < t) {
+        if (elv_brake_ask(&motion->head.brake)) {
+            return elv_error_set(error, ELV_ERROR_CANCELLED, "", "",
+                                 "stopped by the caller at t = %.9g", motion->t);
+        }
         // laws are searched one duration ahead, and no step goes further
         ElvStatus status = step(motion, fmin(t, motion->t + motion->head.options.duration), error);
         if (status != ELV_OK) {

@@ -8,7 +8,6 @@
 #include "strong/root_solve.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // fall of phi that a step must bring, relative to what the linear model promises
@@ -37,46 +36,6 @@ typedef struct {
     bool has_newton; // work->newton is one
 } Search;
 
-// ---- memory
-
-static void* layout(ElvBand* J, ElvBand* normal, ElvRootWork* w, double* at) {
-    size_t n = (size_t)J->n;
-    size_t size = elv_band_size(J->n, J->below, J->above);
-    J->a = at;
-    w->factor = *J;
-    w->factor.a = J->a + size;
-    normal->a = w->factor.a + size;
-    w->r = normal->a + elv_band_size(normal->n, normal->below, normal->above);
-    w->trial = w->r + n;
-    w->newton = w->trial + n;
-    w->gradient = w->newton + n;
-    w->step = w->gradient + n;
-    w->product = w->step + n;
-    return w->product + n;
-}
-
-ElvStatus elv_root_work_create(const ElvRootProblem* problem, ElvRootWork* work, ElvError* error) {
-    memset(work, 0, sizeof *work);
-    int half = problem->below + problem->above;
-    size_t n = (size_t)problem->n;
-    work->J = (ElvBand){problem->n, problem->below, problem->above, NULL};
-    work->normal = (ElvBand){problem->n, half, half, NULL};
-    size_t n_real = 2 * elv_band_size(problem->n, problem->below, problem->above) +
-                    elv_band_size(problem->n, half, half) + 6 * n;
-    work->block = calloc(n_real * sizeof(double) + 2 * n * sizeof(int) + 1, 1);
-    if (!work->block) {
-        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
-    }
-    work->pivot = layout(&work->J, &work->normal, work, work->block);
-    work->normal_pivot = work->pivot + n;
-    return ELV_OK;
-}
-
-void elv_root_work_free(ElvRootWork* work) {
-    free(work->block);
-    memset(work, 0, sizeof *work);
-}
-
 // ---- pieces
 
 static double dot(int n, const double* a, const double* b) {
@@ -95,14 +54,21 @@ static double largest(int n, const double* a) {
     return most;
 }
 
-// residual of the trial point, in work->trial; infinite where there is none
+// residual of the trial point, in work->trial; infinite where there is none, or no time for it
 static double try_point(Search* s) {
+    if (elv_brake_ask(s->options->brake)) {
+        return INFINITY;
+    }
     s->report.n_residual++;
     if (!s->problem->residual(s->problem->user, s->work->trial)) {
         return INFINITY;
     }
     double phi = 0.5 * dot(s->problem->n, s->work->trial, s->work->trial);
     return isfinite(phi) ? phi : INFINITY;
+}
+
+static bool is_stopped(const Search* s) {
+    return elv_brake_is_on(s->options->brake);
 }
 
 static void take_point(Search* s, double phi) {
@@ -188,7 +154,7 @@ static bool lower_by_damping(Search* s) {
     if (!(unit > 0.0 && isfinite(unit))) {
         return false;
     }
-    while (s->sigma <= MAX_SIGMA * unit) {
+    while (s->sigma <= MAX_SIGMA * unit && !is_stopped(s)) {
         if (damped_step(s)) {
             s->report.step = largest(s->problem->n, s->work->step);
             s->problem->move(s->problem->user, s->work->step);
@@ -268,7 +234,7 @@ static bool lower_by_dogleg(Search* s) {
             take_point(s, phi);
             return true;
         }
-        if (!(s->report.step > MIN_STEP)) {
+        if (!(s->report.step > MIN_STEP) || is_stopped(s)) {
             return false;
         }
     }
@@ -282,7 +248,7 @@ static bool shorten_newton(Search* s) {
     int n = s->problem->n;
     double full = s->has_newton ? sqrt(dot(n, w->newton, w->newton)) : INFINITY;
     double fraction = s->fraction > 0.0 ? s->fraction : 1.0;
-    while (isfinite(full) && fraction > MIN_FRACTION) {
+    while (isfinite(full) && fraction > MIN_FRACTION && !is_stopped(s)) {
         for (int i = 0; i < n; i++) {
             w->step[i] = fraction * w->newton[i];
         }
@@ -368,6 +334,7 @@ elv_root_solve(const ElvRootProblem* problem, const ElvRootOptions* options, Elv
     s.report.norm = INFINITY;
     double phi = try_point(&s);
     if (!isfinite(phi)) {
+        s.report.end = is_stopped(&s) ? ELV_ROOT_STOPPED : ELV_ROOT_LOST;
         return s.report;
     }
     take_point(&s, phi);
@@ -378,13 +345,16 @@ elv_root_solve(const ElvRootProblem* problem, const ElvRootOptions* options, Elv
     ElvRootReport first = s.report;
     bool is_stuck = first.end == ELV_ROOT_LIMIT ||
                     (first.end == ELV_ROOT_STALLED && first.step > ROUNDING_STEP);
-    if (is_stuck) {
+    if (is_stuck && !is_stopped(&s)) {
         iterate(&s, shorten_newton);
     }
     // of two failures the first one is told
     if (is_stuck && s.report.end != ELV_ROOT_FOUND) {
         s.report.end = first.end;
         s.report.step = first.step;
+    }
+    if (is_stopped(&s)) {
+        s.report.end = ELV_ROOT_STOPPED;
     }
     return s.report;
 }

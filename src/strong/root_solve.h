@@ -4,6 +4,7 @@
 #ifndef ELVER_STRONG_ROOT_SOLVE_H
 #define ELVER_STRONG_ROOT_SOLVE_H
 
+#include "base/brake.h"
 #include "elver/status.h"
 #include "linalg/band.h"
 
@@ -36,7 +37,8 @@ typedef enum {
     ELV_ROOT_LIMIT,    // of iterations
     ELV_ROOT_STALLED,  // nothing makes the residual smaller
     ELV_ROOT_SINGULAR, // the Jacobian is
-    ELV_ROOT_LOST      // the first point has no residual, or an accepted one no Jacobian
+    ELV_ROOT_LOST,     // the first point has no residual, or an accepted one no Jacobian
+    ELV_ROOT_STOPPED   // by the brake
 } ElvRootEnd;
 
 typedef struct {
@@ -44,6 +46,7 @@ typedef struct {
     double tol;
     int max_iterations;
     bool keeps_jacobian; // first look how far the factors of an earlier search lead
+    ElvBrake* brake;     // asked at every trial point; NULL: none
 } ElvRootOptions;
 
 typedef struct {
@@ -67,6 +70,7 @@ typedef struct {
     void* block;
 } ElvRootWork;
 
+// root_work.c
 ELV_NODISCARD ElvStatus elv_root_work_create(const ElvRootProblem* problem,
                                              ElvRootWork* work,
                                              ElvError* error);

@@ -187,6 +187,7 @@ ElvStatus elv_shoot_create(const ElvModel* model,
     }
     s->model = model;
     s->options = *options;
+    s->brake = elv_brake(&options->stop);
     status = set_up(s, error);
     if (status != ELV_OK) {
         elv_shoot_free(s);

@@ -89,6 +89,14 @@ ElvStatus elv_shoot_fail(ElvShooting* s,
     }
 }
 
+ElvStatus elv_shoot_fail_stopped(ElvShooting* s, double t, ElvError* error) {
+    char when[ELV_NUMBER_TEXT];
+    elv_number_print(t, 9, when);
+    s->report.end = ELV_SHOT_STOPPED;
+    return elv_error_set(error, ELV_ERROR_CANCELLED, "", "",
+                         "stopped by the caller in the search for an equilibrium at load %s", when);
+}
+
 ElvStatus elv_shoot_fail_branch(ElvShooting* s, double t, int n_fall, ElvError* error) {
     char when[ELV_NUMBER_TEXT];
     elv_number_print(t, 9, when);

@@ -13,9 +13,6 @@
 // what halving the steps leaves of an error: 1/255 by a method of order 8, more where steps are coarse
 static const double RICHARDSON = 1.0 / 100.0;
 
-// displacement per unit of effort, in units of the chain, from which on a joint is free
-static const double FREE = 1e9;
-
 // most cuts of increments on a way, in units of max_halvings
 enum { MAX_CUT = 2 };
 
@@ -116,7 +113,8 @@ typedef struct {
 static ElvStatus search(ElvShooting* s, bool needs_guess, Outcome* outcome, ElvError* error) {
     ElvRootOptions options = {.is_dogleg = s->options.shooting.solver == ELV_SHOOT_DOGLEG,
                               .tol = s->options.tolerance,
-                              .max_iterations = s->options.max_iterations};
+                              .max_iterations = s->options.max_iterations,
+                              .brake = &s->brake};
     *outcome = (Outcome){.root = {.end = ELV_ROOT_LOST, .i_singular = -1}};
     int n_iteration = 0;
     for (;;) {
@@ -127,6 +125,9 @@ static ElvStatus search(ElvShooting* s, bool needs_guess, Outcome* outcome, ElvE
         }
         n_iteration += outcome->root.n_iteration;
         s->report.n_iteration += outcome->root.n_iteration;
+        if (s->brake.is_on) {
+            return ELV_ERROR_CANCELLED;
+        }
         bool is_found = outcome->root.end == ELV_ROOT_FOUND;
         s->report.space_error = is_found ? space_error(s) : INFINITY;
         bool is_fine = s->report.space_error <= s->options.shooting.space_tol;
@@ -149,28 +150,6 @@ static ElvStatus search(ElvShooting* s, bool needs_guess, Outcome* outcome, ElvE
     return ELV_OK;
 }
 
-// whether the joint of an equilibrium can move without resistance: some unit residual moves it without bounds
-static bool can_move(ElvShooting* s) {
-    ElvRootWork* w = &s->work;
-    int n = s->problem.n;
-    if (s->now.root.n_u == 0) {
-        return false;
-    }
-    elv_band_clear(&w->factor);
-    if (!elv_shoot_jacobian(s, &w->factor) || elv_band_factor(&w->factor, w->pivot) >= 0) {
-        return true;
-    }
-    for (int i = 0; i < n; i++) {
-        w->step[i] = i % 2 == 0 ? 1.0 : 0.7;
-    }
-    elv_band_solve(&w->factor, w->pivot, w->step);
-    double most = 0.0;
-    for (int i = 0; i < s->now.root.n_u; i++) {
-        most = fmax(most, fabs(w->step[i]));
-    }
-    return !(most < FREE);
-}
-
 // the equilibrium at a load, from s->now; on success it is kept
 static ElvStatus solve_at(
     ElvShooting* s, double t, double load, bool needs_guess, Outcome* outcome, ElvError* error) {
@@ -180,7 +159,7 @@ static ElvStatus solve_at(
     if (status == ELV_OK) {
         status = search(s, needs_guess, outcome, error);
     }
-    if (status == ELV_OK && can_move(s)) {
+    if (status == ELV_OK && elv_shoot_can_move(s)) {
         outcome->root.end = ELV_ROOT_SINGULAR;
         return ELV_ERROR_NUMERIC;
     }
@@ -358,6 +337,7 @@ ElvStatus elv_shoot_statics(ElvShooting* shooting, double t, ElvError* error) {
     ElvStrongInput before = s->in;
     double error_before = s->report.space_error;
     elv_error_clear(error);
+    s->brake.is_on = false;
     if (!isfinite(t)) {
         return elv_error_set(error, ELV_ERROR_INPUT, "", "", "a load must be a finite number");
     }
@@ -376,6 +356,8 @@ ElvStatus elv_shoot_statics(ElvShooting* shooting, double t, ElvError* error) {
     s->report.end = status == ELV_ERROR_SINGULAR ? ELV_SHOT_SINGULAR : ELV_SHOT_FOUND;
     if (status == ELV_ERROR_NUMERIC && (outcome.n_fall > 0 || outcome.is_loose)) {
         status = elv_shoot_fail_branch(s, t, outcome.n_fall, error);
+    } else if (status == ELV_ERROR_CANCELLED) {
+        status = elv_shoot_fail_stopped(s, t, error);
     } else if (status == ELV_ERROR_NUMERIC) {
         status = elv_shoot_fail(s, t, &outcome.root, load_size(s, t), outcome.is_inaccurate, error);
     }
@@ -394,6 +376,9 @@ ElvStatus elv_shoot_statics(ElvShooting* shooting, double t, ElvError* error) {
         s->in = before;
         elv_shoot_copy(s, &s->last, &s->now);
         s->is_balanced = drive(s, NULL) == ELV_OK && elv_shoot_store(s, NULL) == ELV_OK;
+    } else {
+        // another search begins as this one did
+        s->now.root = elv_shoot_root(&s->chain);
     }
     return status;
 }

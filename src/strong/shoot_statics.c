@@ -12,6 +12,9 @@
 
 enum { COLUMN = ELV_IVP_COLUMN };
 
+// displacement per unit of effort, in units of the chain, from which on a joint is free
+static const double FREE = 1e9;
+
 // ---- units
 
 static double pose_unit(const ElvShooting* s, int i) {
@@ -291,6 +294,27 @@ bool elv_shoot_jacobian(void* user, ElvBand* J) {
         }
     }
     return true;
+}
+
+bool elv_shoot_can_move(ElvShooting* s) {
+    ElvRootWork* w = &s->work;
+    int n = s->problem.n;
+    if (s->now.root.n_u == 0) {
+        return false;
+    }
+    elv_band_clear(&w->factor);
+    if (!elv_shoot_jacobian(s, &w->factor) || elv_band_factor(&w->factor, w->pivot) >= 0) {
+        return true;
+    }
+    for (int i = 0; i < n; i++) {
+        w->step[i] = i % 2 == 0 ? 1.0 : 0.7;
+    }
+    elv_band_solve(&w->factor, w->pivot, w->step);
+    double most = 0.0;
+    for (int i = 0; i < s->now.root.n_u; i++) {
+        most = fmax(most, fabs(w->step[i]));
+    }
+    return !(most < FREE);
 }
 
 // ---- points

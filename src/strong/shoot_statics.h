@@ -31,6 +31,7 @@ typedef struct {
 struct ElvShooting {
     const ElvModel* model;
     ElvStaticsDef options;
+    ElvBrake brake; // of options.stop
     ElvPool pool;
     ElvChain chain;
     // steps: the coarse grid has half as many, for the error
@@ -88,6 +89,10 @@ bool elv_shoot_over(ElvShooting* shooting, const ElvShootPoint* x, bool with_col
 /// Jacobian at the accepted point.
 bool elv_shoot_jacobian(void* user, ElvBand* J);
 
+/// Whether the joint of the accepted point, an equilibrium, can move without resistance: some unit residual moves it
+/// without bounds.
+bool elv_shoot_can_move(ElvShooting* shooting);
+
 /// Say why there is no equilibrium at load t; returns the status (shoot_failure.c). root: of the last search. size: of
 /// what the loads make along the chain, in units. is_inaccurate: only the error of the steps was too large.
 ElvStatus elv_shoot_fail(ElvShooting* shooting,
@@ -96,6 +101,9 @@ ElvStatus elv_shoot_fail(ElvShooting* shooting,
                          double size,
                          bool is_inaccurate,
                          ElvError* error);
+
+/// The same where the caller has stopped the search for one.
+ELV_NODISCARD ElvStatus elv_shoot_fail_stopped(ElvShooting* shooting, double t, ElvError* error);
 
 /// The same where only an equilibrium whose energy falls in n_fall directions was found, or, if that is 0, where nothing
 /// holds the joint but loads.

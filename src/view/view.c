@@ -34,14 +34,13 @@ static bool is_body(const ElvNode* node) {
     return !node->info.is_rod && !strchr(node->name, '.');
 }
 
-// index of the pose of the body at a port; -1: no body is there
-static int pose_at_port(const ElvView* view, int port) {
+ElvViewBody* elv_view_body_at(const ElvView* view, int port) {
     for (int i = 0; i < view->n_body; i++) {
         if (view->body[i].i_port == port) {
-            return view->body[i].i_pose;
+            return &view->body[i];
         }
     }
-    return -1;
+    return NULL;
 }
 
 static ElvStatus add_bodies(ElvView* view, const ElvModel* model, ElvError* error) {
@@ -55,9 +54,9 @@ static ElvStatus add_bodies(ElvView* view, const ElvModel* model, ElvError* erro
             continue;
         }
         // parents come first, so that they are known here
-        int i_parent = pose_at_port(view, node->parent_port);
+        const ElvViewBody* parent = elv_view_body_at(view, node->parent_port);
         ElvViewBody* body = &view->body[view->n_body++];
-        body->i_parent = i_parent;
+        body->i_parent = parent ? parent->i_pose : -1;
         body->joint = node->offset.p;
         body->name = elv_pool_string(&view->pool, node->name);
         body->i_port = node->i_port;
@@ -145,6 +144,7 @@ ElvStatus elv_view_create(const ElvModel* model,
     }
     made->model = model;
     made->size = model->size;
+    made->is_statics = used.is_statics;
     ElvStatus status = fill(made, model, &used, error);
     if (status != ELV_OK) {
         elv_view_free(made);

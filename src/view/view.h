@@ -142,7 +142,8 @@ typedef struct {
 struct ElvView {
     ElvPool pool;
     const ElvModel* model;
-    double size; // of the robot, m
+    double size;     // of the robot, m
+    bool is_statics; // records are equilibria, their times loads
     int n_value;
     int n_rod, n_body, n_path, n_arrow, n_frame, n_signal, n_wheel, n_anchor;
     ElvViewRod* rod;       // (n_rod)

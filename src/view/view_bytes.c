@@ -38,6 +38,14 @@ void elv_bytes_put(ElvBytes* bytes, const void* data, size_t n) {
     }
 }
 
+void* elv_bytes_extend(ElvBytes* bytes, size_t n) {
+    if (!make_room(bytes, n)) {
+        return NULL;
+    }
+    bytes->n += n;
+    return bytes->data + bytes->n - n;
+}
+
 void elv_bytes_align(ElvBytes* bytes, char fill) {
     while (bytes->n % 4 != 0 && !bytes->is_bad) {
         elv_bytes_put(bytes, &fill, 1);
@@ -61,6 +69,13 @@ void elv_bytes_f32(ElvBytes* bytes, double value) {
     elv_bytes_u32(bytes, word);
 }
 
+void elv_bytes_f64(ElvBytes* bytes, double value) {
+    uint64_t word = 0;
+    memcpy(&word, &value, sizeof word);
+    elv_bytes_u32(bytes, (uint32_t)word);
+    elv_bytes_u32(bytes, (uint32_t)(word >> 32));
+}
+
 void elv_bytes_print(ElvBytes* bytes, const char* format, ...) {
     va_list arguments;
     va_list again;
@@ -79,21 +94,6 @@ void elv_bytes_number(ElvBytes* bytes, double value) {
     char text[ELV_NUMBER_TEXT];
     elv_number_print(isfinite(value) ? value : 0.0, 9, text);
     elv_bytes_put(bytes, text, strlen(text));
-}
-
-void elv_bytes_json(ElvBytes* bytes, const char* text) {
-    elv_bytes_put(bytes, "\"", 1);
-    for (const char* c = text; *c != '\0'; c++) {
-        unsigned char code = (unsigned char)*c;
-        if (*c == '"' || *c == '\\') {
-            elv_bytes_print(bytes, "\\%c", *c);
-        } else if (code < ' ') {
-            elv_bytes_print(bytes, "\\u%04x", (unsigned)code);
-        } else {
-            elv_bytes_put(bytes, c, 1);
-        }
-    }
-    elv_bytes_put(bytes, "\"", 1);
 }
 
 void elv_bytes_xml(ElvBytes* bytes, const char* text) {

@@ -4,8 +4,7 @@
 #include "view/view_describe.h"
 
 #include "rod/fluid_load.h"
-
-#include <stdlib.h>
+#include "view/view_parts.h"
 
 enum { DIGITS = 9 };
 
@@ -58,7 +57,7 @@ void elv_view_field_text(int i, const char** name, const char** unit, const char
     *label = text[i][2];
 }
 
-static void key_index(ElvJson* json, const char* name, int index) {
+static void key_index(ElvBytes* json, const char* name, int index) {
     if (index >= 0) {
         elv_json_key_int(json, name, index);
     } else {
@@ -67,12 +66,12 @@ static void key_index(ElvJson* json, const char* name, int index) {
     }
 }
 
-static void key_vec3(ElvJson* json, const char* name, ElvVec3 x) {
+static void key_vec3(ElvBytes* json, const char* name, ElvVec3 x) {
     const double value[3] = {x.x, x.y, x.z};
     elv_json_key_numbers(json, name, value, 3);
 }
 
-static void put_numbers(ElvJson* json, const double* x, int n) {
+static void put_numbers(ElvBytes* json, const double* x, int n) {
     for (int i = 0; i < n; i++) {
         elv_json_put(json, i > 0 ? "," : "[");
         elv_json_number(json, x[i], DIGITS);
@@ -82,7 +81,7 @@ static void put_numbers(ElvJson* json, const double* x, int n) {
 
 // ---- elements
 
-static void describe_rod(ElvJson* json, const ElvViewRod* rod) {
+static void describe_rod(ElvBytes* json, const ElvViewRod* rod) {
     elv_json_key_string(json, "name", rod->name);
     elv_json_key(json, "length");
     elv_json_number(json, rod->length, DIGITS);
@@ -108,7 +107,7 @@ static void describe_rod(ElvJson* json, const ElvViewRod* rod) {
     elv_json_put(json, "}");
 }
 
-static void describe_body(ElvJson* json, const ElvViewBody* body) {
+static void describe_body(ElvBytes* json, const ElvViewBody* body) {
     const ElvShapeDef* shape = &body->shape;
     bool has_shape = shape->kind != ELV_SHAPE_NONE;
     ElvPose pose = has_shape ? shape->pose : elv_pose_identity();
@@ -119,9 +118,8 @@ static void describe_body(ElvJson* json, const ElvViewBody* body) {
     elv_json_key_string(json, "shape", elv_view_shape_kind(shape->kind));
     elv_json_key_numbers(json, "size", shape->size, elv_view_shape_sizes(shape->kind));
     elv_json_key_numbers(json, "place", place, ELV_VIEW_POSE);
-    double joint[] = {body->joint.x, body->joint.y, body->joint.z};
     key_index(json, "parent", body->i_parent);
-    elv_json_key_numbers(json, "joint", joint, 3);
+    key_vec3(json, "joint", body->joint);
     elv_json_key(json, "hinge");
     elv_json_put(json, "{");
     elv_json_key_string(json, "type", elv_joint_type_name(body->joint_type));
@@ -139,7 +137,7 @@ static void describe_body(ElvJson* json, const ElvViewBody* body) {
     elv_json_put(json, "]");
 }
 
-static void describe_wheel(ElvJson* json, const ElvViewWheel* wheel) {
+static void describe_wheel(ElvBytes* json, const ElvViewWheel* wheel) {
     elv_json_key_string(json, "name", wheel->name);
     key_index(json, "pose", wheel->i_pose);
     key_vec3(json, "place", wheel->place);
@@ -148,7 +146,7 @@ static void describe_wheel(ElvJson* json, const ElvViewWheel* wheel) {
     elv_json_number(json, wheel->radius, DIGITS);
 }
 
-static void describe_anchor(ElvJson* json, const ElvViewAnchor* anchor) {
+static void describe_anchor(ElvBytes* json, const ElvViewAnchor* anchor) {
     elv_json_key_string(json, "name", anchor->name);
     key_vec3(json, "place", anchor->place);
     key_vec3(json, "axis", anchor->axis);
@@ -156,7 +154,7 @@ static void describe_anchor(ElvJson* json, const ElvViewAnchor* anchor) {
     elv_json_number(json, anchor->width, DIGITS);
 }
 
-static void describe_path(ElvJson* json, const ElvViewPath* path) {
+static void describe_path(ElvBytes* json, const ElvViewPath* path) {
     elv_json_key_string(json, "kind", elv_view_path_kind(path->kind));
     elv_json_key_string(json, "name", path->name);
     elv_json_key_int(json, "n", path->n_point);
@@ -167,7 +165,7 @@ static void describe_path(ElvJson* json, const ElvViewPath* path) {
     elv_json_number(json, path->width, DIGITS);
 }
 
-static void describe_arrow(ElvJson* json, const ElvViewArrow* arrow) {
+static void describe_arrow(ElvBytes* json, const ElvViewArrow* arrow) {
     elv_json_key_string(json, "kind", elv_view_arrow_kind(arrow->kind));
     elv_json_key_string(json, "name", arrow->name);
     key_index(json, "index", arrow->index);
@@ -175,7 +173,7 @@ static void describe_arrow(ElvJson* json, const ElvViewArrow* arrow) {
 }
 
 // fields that some rod has
-static void describe_fields(ElvJson* json, const ElvView* view) {
+static void describe_fields(ElvBytes* json, const ElvView* view) {
     elv_json_key(json, "fields");
     elv_json_put(json, "[");
     bool is_first = true;
@@ -201,14 +199,15 @@ static void describe_fields(ElvJson* json, const ElvView* view) {
 
 // ---- the whole
 
-static void describe_head(ElvJson* json, const ElvView* view, const char* title) {
+static void describe_head(ElvBytes* json, const ElvView* view, const char* title) {
     const ElvModel* model = view->model;
-    double gravity[3] = {model->gravity.x, model->gravity.y, model->gravity.z};
     elv_json_key_int(json, "format", 1);
     elv_json_key_string(json, "name", model->name ? model->name : "");
     elv_json_key_string(json, "title", title ? title : "");
+    elv_json_key(json, "is_statics");
+    elv_json_put(json, view->is_statics ? "true" : "false");
     elv_json_key_int(json, "n_value", view->n_value);
-    elv_json_key_numbers(json, "gravity", gravity, 3);
+    key_vec3(json, "gravity", model->gravity);
     elv_json_key(json, "size");
     elv_json_number(json, view->size, DIGITS);
     elv_json_key(json, "surface");
@@ -221,7 +220,7 @@ static void describe_head(ElvJson* json, const ElvView* view, const char* title)
 
 typedef enum { RODS, BODIES, WHEELS, ANCHORS, PATHS, ARROWS, FRAMES, SIGNALS } List;
 
-static void describe_element(ElvJson* json, const ElvView* view, List list, int i) {
+static void describe_element(ElvBytes* json, const ElvView* view, List list, int i) {
     switch (list) {
     case RODS:
         describe_rod(json, &view->rod[i]);
@@ -253,7 +252,7 @@ static void describe_element(ElvJson* json, const ElvView* view, List list, int 
     }
 }
 
-static void describe_list(ElvJson* json, const ElvView* view, List list, const char* name, int n) {
+static void describe_list(ElvBytes* json, const ElvView* view, List list, const char* name, int n) {
     elv_json_key(json, name);
     elv_json_put(json, "[");
     for (int i = 0; i < n; i++) {
@@ -264,7 +263,7 @@ static void describe_list(ElvJson* json, const ElvView* view, List list, const c
     elv_json_put(json, "]");
 }
 
-void elv_view_describe_into(ElvJson* json, const ElvView* view, const char* title) {
+void elv_view_describe_into(ElvBytes* json, const ElvView* view, const char* title) {
     elv_json_put(json, "{");
     describe_head(json, view, title);
     describe_list(json, view, RODS, "rods", view->n_rod);
@@ -279,14 +278,15 @@ void elv_view_describe_into(ElvJson* json, const ElvView* view, const char* titl
 }
 
 ElvStatus elv_view_describe(const ElvView* view, char** json, ElvError* error) {
-    ElvJson made = {0};
+    ElvBytes made = {0};
     *json = NULL;
     elv_view_describe_into(&made, view, view->model->name);
-    elv_json_put(&made, "}");
+    // with the NUL that ends a text
+    elv_bytes_put(&made, "}", 2);
     if (made.is_bad) {
-        free(made.text);
-        return elv_error_set(error, ELV_ERROR_MEMORY, "", "", "out of memory");
+        elv_bytes_free(&made);
+        return elv_view_no_memory(error);
     }
-    *json = made.text;
+    *json = made.data;
     return ELV_OK;
 }

@@ -7,6 +7,6 @@
 #include "view/view_json.h"
 
 /// The description without its closing brace, so that members can follow. title: may be NULL.
-void elv_view_describe_into(ElvJson* json, const ElvView* view, const char* title);
+void elv_view_describe_into(ElvBytes* json, const ElvView* view, const char* title);
 
 #endif

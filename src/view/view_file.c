@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of moving pictures: the format is found by the ending of the path, and the order of calls is kept.
+// Files of moving pictures: the format is found by the ending of the path, the order of calls is kept, equilibria get times
+// to be shown at, and the first failure stays, so that a file with a hole is never finished.
 #include "view/view_file.h"
 
 #include "view/view_parts.h"
@@ -11,7 +12,14 @@ struct ElvViewFile {
     const ElvViewFileOps* ops;
     void* writer;
     int n_trajectory;
+    bool is_statics;  // of the trajectory in hand
+    long n_record;    // of it
+    long n_picture;   // of all, without those left out
+    ElvStatus status; // of what failed first, with
+    ElvError failure;
 };
+
+static const double row_interval = 0.1; // s between equilibria
 
 // formats, one a line
 static const ElvViewFileOps* const formats[] = {
@@ -66,8 +74,19 @@ ElvStatus elv_view_file_create(const char* path, ElvViewFile** file, ElvError* e
     return ELV_OK;
 }
 
+// what failed first
+static ElvStatus tell(const ElvViewFile* file, ElvError* error) {
+    if (file->status != ELV_OK && error) {
+        *error = file->failure;
+    }
+    return file->status;
+}
+
 ElvStatus
 elv_view_file_begin(ElvViewFile* file, const ElvView* view, const char* title, ElvError* error) {
+    if (file->status != ELV_OK) {
+        return tell(file, error);
+    }
     if (file->n_trajectory >= file->ops->max_trajectory) {
         return elv_error_set(error, ELV_ERROR_INPUT, "", "",
                              "a %s file holds one trajectory: write an .html file to compare "
@@ -75,22 +94,42 @@ elv_view_file_begin(ElvViewFile* file, const ElvView* view, const char* title, E
                              file->ops->ending);
     }
     file->n_trajectory++;
-    return file->ops->begin(file->writer, view, title, error);
+    file->is_statics = view->is_statics;
+    file->n_record = 0;
+    file->status = file->ops->begin(file->writer, view, title, &file->failure);
+    return tell(file, error);
 }
 
 ElvStatus elv_view_file_append(ElvViewFile* file, double t, const double* value, ElvError* error) {
+    if (file->status != ELV_OK) {
+        return tell(file, error);
+    }
     if (file->n_trajectory == 0) {
         return elv_error_set(error, ELV_ERROR_INPUT, "", "",
                              "a record belongs to a trajectory: call elv_view_file_begin first");
     }
-    return file->ops->append(file->writer, t, value, error);
+    // loads may go back
+    double t_shown = file->is_statics ? row_interval * (double)file->n_record : t;
+    ElvViewPicture picture = {.t = t_shown, .load = t, .value = value};
+    file->status = file->ops->append(file->writer, &picture, &file->failure);
+    file->n_record++;
+    file->n_picture += file->status == ELV_OK && !picture.is_left_out;
+    return tell(file, error);
+}
+
+long elv_view_file_n_picture(const ElvViewFile* file) {
+    return file->n_picture;
 }
 
 ElvStatus elv_view_file_close(ElvViewFile* file, ElvError* error) {
-    if (file->n_trajectory == 0) {
+    if (file->status == ELV_OK && file->n_trajectory == 0) {
+        file->status = elv_error_set(&file->failure, ELV_ERROR_INPUT, "", "",
+                                     "a file without a trajectory shows nothing");
+    }
+    if (file->status != ELV_OK) {
+        ElvStatus status = tell(file, error);
         elv_view_file_discard(file);
-        return elv_error_set(error, ELV_ERROR_INPUT, "", "",
-                             "a file without a trajectory shows nothing");
+        return status;
     }
     ElvStatus status = file->ops->close(file->writer, error);
     free(file);

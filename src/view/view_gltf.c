@@ -87,10 +87,14 @@ static ElvStatus gltf_begin(void* writer, const ElvView* view, const char* title
 }
 
 // eight numbers a track: position, quaternion x, y, z, w, scale of the section
-static ElvStatus gltf_append(void* writer, double t, const double* value, ElvError* error) {
+static ElvStatus gltf_append(void* writer, ElvViewPicture* picture, ElvError* error) {
     ElvGltf* gltf = writer;
-    float narrow = (float)t;
-    if (gltf->n_frame > 0 && narrow <= gltf->t_end) {
+    const double* value = picture->value;
+    gltf->t_begin = gltf->n_frame > 0 ? gltf->t_begin : picture->t;
+    // pictures begin at zero
+    float narrow = (float)(picture->t - gltf->t_begin);
+    picture->is_left_out = gltf->n_frame > 0 && narrow <= gltf->t_end;
+    if (picture->is_left_out) {
         return ELV_OK;
     }
     for (int i = 0; i < gltf->n_track; i++) {
@@ -110,7 +114,6 @@ static ElvStatus gltf_append(void* writer, double t, const double* value, ElvErr
     if (gltf->frames.is_bad || gltf->times.is_bad) {
         return elv_view_no_memory(error);
     }
-    gltf->t_begin = gltf->n_frame > 0 ? gltf->t_begin : narrow;
     gltf->t_end = narrow;
     gltf->n_frame++;
     return ELV_OK;
@@ -149,9 +152,7 @@ static ElvStatus gltf_close(void* writer, ElvError* error) {
     ElvBytes json = {0};
     ElvBytes binary = {0};
     ElvStatus status = ELV_OK;
-    // a record that could not be kept leaves a hole
-    bool is_bad = gltf->frames.is_bad || gltf->times.is_bad;
-    if (is_bad || !elv_gltf_describe(gltf, &json, &binary)) {
+    if (!elv_gltf_describe(gltf, &json, &binary)) {
         status = elv_view_no_memory(error);
     } else {
         int code = write_file(gltf->part, &json, &binary);
@@ -166,5 +167,12 @@ static ElvStatus gltf_close(void* writer, ElvError* error) {
     return status;
 }
 
-const ElvViewFileOps ELV_VIEW_GLTF = {".glb",      1,          gltf_create, gltf_begin,
-                                      gltf_append, gltf_close, gltf_discard};
+const ElvViewFileOps ELV_VIEW_GLTF = {
+    .ending = ".glb",
+    .max_trajectory = 1,
+    .create = gltf_create,
+    .begin = gltf_begin,
+    .append = gltf_append,
+    .close = gltf_close,
+    .discard = gltf_discard,
+};

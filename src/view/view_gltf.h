@@ -25,9 +25,10 @@ typedef struct {
     ElvGltfTrack* track; // stations of rods, bodies, points of paths   (n_track)
     int n_track;
     ElvBytes frames; // float (n_frame x n_track x ELV_GLTF_TRACK)
-    ElvBytes times;  // float (n_frame)
+    ElvBytes times;  // float (n_frame), from the first on
     size_t n_frame;
-    float t_begin, t_end;
+    double t_begin; // of the first
+    float t_end;    // of the last, after that
 } ElvGltf;
 
 /// The JSON text of the file, and its numbers; false when there is no memory left.

@@ -2,6 +2,8 @@
 // Numbers of a glTF file: accessors, and the meshes that they are put together to.
 #include "view/view_gltf.h"
 
+#include "view/view_json.h"
+
 #include <math.h>
 
 void elv_gltf_next(ElvBytes* list) {
@@ -126,7 +128,7 @@ int elv_gltf_line(ElvGltfDocument* document, const char* name, const ElvMesh* me
     ElvBytes* text = &document->meshes;
     elv_gltf_next(text);
     elv_bytes_print(text, "{\"name\":");
-    elv_bytes_json(text, name);
+    elv_json_string(text, name);
     elv_bytes_print(text,
                     ",\"primitives\":[{\"mode\":3,\"attributes\":{\"POSITION\":%d,"
                     "\"JOINTS_0\":%d,\"WEIGHTS_0\":%d},\"material\":%d}]}",
@@ -141,7 +143,7 @@ int elv_gltf_mesh(ElvGltfDocument* document, const char* name, const ElvMesh* me
     ElvBytes* text = &document->meshes;
     elv_gltf_next(text);
     elv_bytes_print(text, "{\"name\":");
-    elv_bytes_json(text, name);
+    elv_json_string(text, name);
     elv_bytes_print(text, ",\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d",
                     position, normal);
     if (is_skin) {

@@ -6,6 +6,7 @@
 #include "view/view_gltf.h"
 
 #include "elver/version.h"
+#include "view/view_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static void begin_node(ElvGltfDocument* document, const char* name, int i_statio
     }
     elv_gltf_next(text);
     elv_bytes_print(text, "{\"name\":");
-    elv_bytes_json(text, full);
+    elv_json_string(text, full);
     if (gltf->n_frame > 0) {
         float first[ELV_GLTF_TRACK];
         double number[ELV_GLTF_TRACK];
@@ -68,7 +69,7 @@ static void add_skin(ElvGltfDocument* document,
     ElvBytes* text = &document->skins;
     elv_gltf_next(text);
     elv_bytes_print(text, "{\"name\":");
-    elv_bytes_json(text, name);
+    elv_json_string(text, name);
     elv_bytes_print(text, ",\"inverseBindMatrices\":%d,\"joints\":[", bind);
     for (int k = 0; k < n; k++) {
         elv_bytes_print(text, "%s%d", k > 0 ? "," : "", first_node + k);
@@ -122,7 +123,7 @@ static void add_tracks(ElvGltfDocument* document) {
 static void add_skin_node(ElvGltfDocument* document, const char* name, int i_mesh) {
     elv_gltf_next(&document->nodes);
     elv_bytes_print(&document->nodes, "{\"name\":");
-    elv_bytes_json(&document->nodes, name);
+    elv_json_string(&document->nodes, name);
     elv_bytes_print(&document->nodes, ",\"mesh\":%d,\"skin\":%d}", i_mesh, document->n_skin);
     document->n_node++;
 }
@@ -205,15 +206,14 @@ static void add_animation(ElvGltfDocument* document) {
     if (gltf->n_frame == 0 || gltf->n_track == 0) {
         return;
     }
-    // pictures begin at zero
     size_t begin = document->binary->n;
     for (size_t i = 0; i < gltf->n_frame; i++) {
         float t = 0.0F;
         memcpy(&t, gltf->times.data + i * sizeof t, sizeof t);
-        elv_bytes_f32(document->binary, t - gltf->t_begin);
+        elv_bytes_f32(document->binary, t);
     }
     const double lo = 0.0;
-    const double hi = gltf->t_end - gltf->t_begin;
+    const double hi = gltf->t_end;
     int input = elv_gltf_accessor(document, begin, ELV_GLTF_FREE, ELV_GLTF_F32, "SCALAR",
                                   gltf->n_frame, &lo, &hi, 1);
     for (int i = 0; i < gltf->n_track; i++) {
@@ -272,7 +272,7 @@ static void put_document(const ElvGltfDocument* document, ElvBytes* json) {
     elv_bytes_print(json, "]");
     if (gltf->title[0] != '\0') {
         elv_bytes_print(json, ",\"name\":");
-        elv_bytes_json(json, gltf->title);
+        elv_json_string(json, gltf->title);
     }
     // a quarter turn about x: z becomes y
     elv_bytes_print(json, "}],\n\"nodes\":[\n{\"name\":\"elver\",\"rotation\":["

@@ -32,11 +32,17 @@ typedef struct {
     int* chunk; // records in each                                       (n_chunk)
     int n_chunk, room;
     ElvBytes text; // base64 of a chunk
+    ElvBytes load; // of equilibria: double                              (n_frame)
 } Html;
 
-const char* elv_view_page(size_t* size) {
-    *size = elv_view_page_size;
-    return (const char*)elv_view_page_word;
+const char* elv_view_page(size_t* n_head, const char** tail, size_t* n_tail) {
+    const char* page = (const char*)elv_view_page_word;
+    const char* end = page + elv_view_page_size;
+    const char* mark = strstr(page, MARK);
+    *tail = mark ? mark + strlen(MARK) : end;
+    *n_tail = (size_t)(end - *tail);
+    *n_head = mark ? (size_t)(mark - page) : elv_view_page_size;
+    return page;
 }
 
 // ---- writing
@@ -101,8 +107,20 @@ static ElvStatus put_chunk(Html* html, ElvError* error) {
 
 // ---- descriptions
 
-static void describe(const Html* html, ElvJson* json) {
-    static const int exact = 17;
+enum { EXACT = 17 }; // digits
+
+static void describe_loads(const Html* html, ElvBytes* json) {
+    elv_json_put(json, ",\"loads\":[");
+    for (long i = 0; i < html->n_frame; i++) {
+        double load = 0.0;
+        memcpy(&load, html->load.data + (size_t)i * sizeof load, sizeof load);
+        elv_json_put(json, i > 0 ? "," : "");
+        elv_json_number(json, load, EXACT);
+    }
+    elv_json_put(json, "]");
+}
+
+static void describe(const Html* html, ElvBytes* json) {
     char head[128];
     (void)snprintf(head, sizeof head, "<script type=\"application/json\" id=\"elver-scene-%d\">",
                    html->i_trajectory);
@@ -110,9 +128,12 @@ static void describe(const Html* html, ElvJson* json) {
     elv_view_describe_into(json, html->view, html->title);
     elv_json_key_int(json, "n_frame", html->n_frame);
     elv_json_put(json, ",\"t_begin\":");
-    elv_json_number(json, html->t_begin, exact);
+    elv_json_number(json, html->t_begin, EXACT);
     elv_json_put(json, ",\"t_end\":");
-    elv_json_number(json, html->t_end, exact);
+    elv_json_number(json, html->t_end, EXACT);
+    if (html->view->is_statics) {
+        describe_loads(html, json);
+    }
     elv_json_put(json, ",\"chunks\":[");
     for (int i = 0; i < html->n_chunk; i++) {
         elv_json_put(json, i > 0 ? "," : "");
@@ -130,10 +151,10 @@ static ElvStatus end_trajectory(Html* html, ElvError* error) {
     if (status != ELV_OK) {
         return status;
     }
-    ElvJson json = {0};
+    ElvBytes json = {0};
     describe(html, &json);
-    status = json.is_bad ? elv_view_no_memory(error) : put(html, json.text, json.n, error);
-    free(json.text);
+    status = json.is_bad ? elv_view_no_memory(error) : put(html, json.data, json.n, error);
+    elv_bytes_free(&json);
     elv_view_pack_free(&html->pack);
     html->view = NULL;
     html->i_trajectory++;
@@ -152,6 +173,7 @@ static void release(Html* html) {
     free(html->title);
     free(html->chunk);
     elv_bytes_free(&html->text);
+    elv_bytes_free(&html->load);
     free(html);
 }
 
@@ -166,10 +188,9 @@ static void discard(void* writer) {
 }
 
 static ElvStatus open_part(Html* html, ElvError* error) {
-    size_t size;
-    const char* page = elv_view_page(&size);
-    const char* mark = strstr(page, MARK);
-    if (!mark) {
+    size_t n_head;
+    const char* page = elv_view_page(&n_head, &html->tail, &html->n_tail);
+    if (html->n_tail == 0) {
         return elv_error_set(error, ELV_ERROR_FILE, "", "", "the viewer has no place for data: %s",
                              MARK);
     }
@@ -178,9 +199,7 @@ static ElvStatus open_part(Html* html, ElvError* error) {
     if (!html->file) {
         return fail_write(html, errno, error);
     }
-    html->tail = mark + strlen(MARK);
-    html->n_tail = size - (size_t)(html->tail - page);
-    return put(html, page, (size_t)(mark - page), error);
+    return put(html, page, n_head, error);
 }
 
 static char* join(const char* a, const char* b) {
@@ -224,24 +243,28 @@ static ElvStatus begin(void* writer, const ElvView* view, const char* title, Elv
     html->n_frame = 0;
     html->n_chunk = 0;
     html->t_begin = html->t_end = 0.0;
+    html->load.n = 0;
     status = elv_view_pack_init(&html->pack, view, error);
     html->view = status == ELV_OK ? view : NULL;
     return status;
 }
 
-static ElvStatus append(void* writer, double t, const double* value, ElvError* error) {
+static ElvStatus append(void* writer, ElvViewPicture* picture, ElvError* error) {
     Html* html = writer;
-    if (!elv_view_pack_add(&html->pack, t, value)) {
+    if (!elv_view_pack_add(&html->pack, picture->t, picture->value)) {
         ElvStatus status = put_chunk(html, error);
         if (status != ELV_OK) {
             return status;
         }
-        (void)elv_view_pack_add(&html->pack, t, value);
+        (void)elv_view_pack_add(&html->pack, picture->t, picture->value);
     }
-    html->t_begin = html->n_frame == 0 ? t : html->t_begin;
-    html->t_end = t;
+    if (html->view->is_statics) {
+        elv_bytes_put(&html->load, &picture->load, sizeof picture->load);
+    }
+    html->t_begin = html->n_frame == 0 ? picture->t : html->t_begin;
+    html->t_end = picture->t;
     html->n_frame++;
-    return ELV_OK;
+    return html->load.is_bad ? elv_view_no_memory(error) : ELV_OK;
 }
 
 static ElvStatus finish(void* writer, ElvError* error) {

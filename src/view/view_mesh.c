@@ -33,10 +33,10 @@ static Outline outline_of(bool is_rectangle) {
     outline.n = is_rectangle ? 8 : N_AROUND;
     for (int i = 0; i < outline.n; i++) {
         double angle = 2.0 * pi * i / N_AROUND;
-        outline.y[i] = is_rectangle ? corner[i % 8][0] : cos(angle);
-        outline.z[i] = is_rectangle ? corner[i % 8][1] : sin(angle);
-        outline.normal_y[i] = is_rectangle ? corner[i % 8][2] : outline.y[i];
-        outline.normal_z[i] = is_rectangle ? corner[i % 8][3] : outline.z[i];
+        outline.y[i] = is_rectangle ? corner[i][0] : cos(angle);
+        outline.z[i] = is_rectangle ? corner[i][1] : sin(angle);
+        outline.normal_y[i] = is_rectangle ? corner[i][2] : outline.y[i];
+        outline.normal_z[i] = is_rectangle ? corner[i][3] : outline.z[i];
     }
     return outline;
 }

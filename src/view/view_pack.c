@@ -5,6 +5,8 @@
 //     of positions     2^-20 of the largest range of one, at least 2^-24 of the size of the robot
 //     of orientations  2^-15
 //     of fields        2^-15 of the range of the field along its rod, at least 2^-20 of that of any of its kind
+//     of arrows        the same; forces and moments are one kind
+//     of other values  2^-15 of the range: tensions, pressures, activations, scales of widths
 //     of signals       2^-24 of the range
 // within the chunk, and never below 2^-26 of the largest number there.
 #include "view/view_pack.h"
@@ -51,9 +53,9 @@ ElvStatus elv_view_pack_init(ElvViewPack* pack, const ElvView* view, ElvError* e
     pack->range = malloc(2 * (size_t)pack->n_group * sizeof *pack->range);
     pack->offset = malloc((m + 1) * sizeof *pack->offset);
     pack->quantum = malloc((m + 1) * sizeof *pack->quantum);
-    pack->raw = malloc(raw_size(n, m));
+    bool has_raw = elv_bytes_extend(&pack->raw, raw_size(n, m)) != NULL;
     pack->packed = malloc(pack->room);
-    if (!pack->t || !pack->value || !pack->range || !pack->offset || !pack->quantum || !pack->raw ||
+    if (!pack->t || !pack->value || !pack->range || !pack->offset || !pack->quantum || !has_raw ||
         !pack->packed) {
         elv_view_pack_free(pack);
         return elv_view_no_memory(error);
@@ -67,7 +69,7 @@ void elv_view_pack_free(ElvViewPack* pack) {
     free(pack->range);
     free(pack->offset);
     free(pack->quantum);
-    free(pack->raw);
+    elv_bytes_free(&pack->raw);
     free(pack->packed);
     memset(pack, 0, sizeof *pack);
 }
@@ -169,26 +171,6 @@ static void set_quanta(ElvViewPack* pack) {
 
 // ---- bytes
 
-static unsigned char* put_word(unsigned char* at, uint32_t word) {
-    for (int k = 0; k < 4; k++) {
-        at[k] = (unsigned char)(word >> (8 * k));
-    }
-    return at + 4;
-}
-
-static unsigned char* put_float(unsigned char* at, float x) {
-    uint32_t word;
-    memcpy(&word, &x, sizeof word);
-    return put_word(at, word);
-}
-
-static unsigned char* put_double(unsigned char* at, double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    at = put_word(at, (uint32_t)bits);
-    return put_word(at, (uint32_t)(bits >> 32));
-}
-
 // zigzag-coded differences of number j into the four planes
 static void put_differences(const ElvViewPack* pack, int j, unsigned char* planes) {
     size_t n = (size_t)pack->n;
@@ -211,24 +193,30 @@ static void put_differences(const ElvViewPack* pack, int j, unsigned char* plane
 }
 
 ElvStatus elv_view_pack_make(ElvViewPack* pack, ElvError* error) {
-    unsigned char* at = put_word(pack->raw, (uint32_t)pack->n);
-    at = put_word(at, (uint32_t)pack->m);
+    ElvBytes* raw = &pack->raw;
+    raw->n = 0;
+    elv_bytes_u32(raw, (uint32_t)pack->n);
+    elv_bytes_u32(raw, (uint32_t)pack->m);
     for (int i = 0; i < pack->n; i++) {
-        at = put_double(at, pack->t[i]);
+        elv_bytes_f64(raw, pack->t[i]);
     }
     set_quanta(pack);
     for (int j = 0; j < pack->m; j++) {
-        at = put_float(at, pack->offset[j]);
+        elv_bytes_f32(raw, (double)pack->offset[j]);
     }
     for (int j = 0; j < pack->m; j++) {
-        at = put_float(at, pack->quantum[j]);
+        elv_bytes_f32(raw, (double)pack->quantum[j]);
+    }
+    // init has made room for all
+    unsigned char* planes = elv_bytes_extend(raw, 4 * (size_t)pack->m * (size_t)pack->n);
+    if (!planes) {
+        return elv_view_no_memory(error);
     }
     for (int j = 0; j < pack->m; j++) {
-        put_differences(pack, j, at);
+        put_differences(pack, j, planes);
     }
-    pack->n_raw = raw_size((size_t)pack->n, (size_t)pack->m);
     uLongf n_packed = (uLongf)pack->room;
-    int code = compress2(pack->packed, &n_packed, pack->raw, (uLong)pack->n_raw, LEVEL);
+    int code = compress2(pack->packed, &n_packed, (const Bytef*)raw->data, (uLong)raw->n, LEVEL);
     if (code != Z_OK) {
         return elv_view_no_memory(error);
     }

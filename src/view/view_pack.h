@@ -4,6 +4,7 @@
 #define ELVER_VIEW_VIEW_PACK_H
 
 #include "view/view.h"
+#include "view/view_bytes.h"
 
 /// Records that wait to be packed, and the bytes of the last chunk.
 typedef struct {
@@ -16,9 +17,8 @@ typedef struct {
     double* value;               // number j of record i at j capacity + i       (m capacity)
     double* range;               // scratch: least and largest value of groups   (2 n_group)
     float *offset, *quantum;     //                                              (m)
-    unsigned char* raw;          // the chunk before it is packed
-    size_t n_raw;
-    unsigned char* packed; // and then
+    ElvBytes raw;                // the chunk before it is packed
+    unsigned char* packed;       // and then
     size_t n_packed, room;
 } ElvViewPack;
 

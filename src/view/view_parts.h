@@ -11,6 +11,9 @@ int elv_view_place(ElvView* view, int n);
 
 ElvStatus elv_view_no_memory(ElvError* error);
 
+/// The body at a port; NULL: there is none.
+ElvViewBody* elv_view_body_at(const ElvView* view, int port);
+
 /// Seven numbers of a pose; the quaternion's sign is that nearer to *last, which it replaces.
 void elv_view_put_pose(ElvPose pose, ElvQuat* last, double* value);
 

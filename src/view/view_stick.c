@@ -31,15 +31,6 @@ static bool has_axis(ElvJointType type) {
 
 // ---- points of bodies
 
-static ElvViewBody* body_at(const ElvView* view, int port) {
-    for (int i = 0; i < view->n_body; i++) {
-        if (view->body[i].i_port == port) {
-            return &view->body[i];
-        }
-    }
-    return NULL;
-}
-
 static ElvStatus add_point(ElvView* view, ElvViewBody* body, ElvVec3 point, ElvError* error) {
     for (int i = 0; i < body->n_stick; i++) {
         if (elv_vec3_norm(elv_vec3_sub(body->stick[i], point)) < same * view->size) {
@@ -57,7 +48,7 @@ static ElvStatus add_point(ElvView* view, ElvViewBody* body, ElvVec3 point, ElvE
 
 // a frame on anything: bodies alone take it
 static ElvStatus add_frame(ElvView* view, ElvFrame frame, ElvError* error) {
-    ElvViewBody* body = body_at(view, frame.port);
+    ElvViewBody* body = elv_view_body_at(view, frame.port);
     return body ? add_point(view, body, frame.pose.p, error) : ELV_OK;
 }
 
@@ -119,7 +110,7 @@ static ElvStatus add_device_points(ElvView* view, const ElvModel* model, ElvErro
 static ElvStatus add_reach(ElvView* view, const ElvModel* model, ElvError* error) {
     ElvStatus status = ELV_OK;
     for (int i = 0; i < model->n_frame && status == ELV_OK; i++) {
-        const ElvViewBody* body = body_at(view, model->frame[i].frame.port);
+        const ElvViewBody* body = elv_view_body_at(view, model->frame[i].frame.port);
         if (body && body->shape.kind == ELV_SHAPE_NONE) {
             status = add_frame(view, model->frame[i].frame, error);
         }
@@ -145,7 +136,7 @@ static void add_spread(ElvView* view, const ElvModel* model) {
         }
         // about the centre: J + (c^)^2 m
         ElvVec3 c = elv_vec3_scale(1.0 / port->mass, port->moment);
-        const double* p = (const double[]){c.x, c.y, c.z};
+        const double p[] = {c.x, c.y, c.z};
         double J[3];
         double mixed = 0.0;
         for (int k = 0; k < 3; k++) {
@@ -154,7 +145,7 @@ static void add_spread(ElvView* view, const ElvModel* model) {
             J[k] = port->inertia.J.m[k][k] - port->mass * (p[a] * p[a] + p[b] * p[b]);
             mixed += fabs(port->inertia.J.m[a][b] + port->mass * p[a] * p[b]);
         }
-        body->has_spread = !port->fluid && mixed <= same * (J[0] + J[1] + J[2]) && mixed >= 0.0;
+        body->has_spread = !port->fluid && mixed <= same * (J[0] + J[1] + J[2]);
         for (int k = 0; k < 3; k++) {
             double square = 2.5 * (J[(k + 1) % 3] + J[(k + 2) % 3] - J[k]) / port->mass;
             body->spread[k] = sqrt(fmax(square, 0.0));
@@ -181,7 +172,7 @@ static ElvStatus add_points(ElvView* view, const ElvModel* model, ElvError* erro
 
 // index of the pose of a body, or of a section that is drawn; -1: none
 static int pose_at(const ElvView* view, const ElvModel* model, int port) {
-    const ElvViewBody* body = body_at(view, port);
+    const ElvViewBody* body = elv_view_body_at(view, port);
     if (body) {
         return body->i_pose;
     }
@@ -221,7 +212,7 @@ static ElvStatus add_wheels(ElvView* view, const ElvModel* model, ElvError* erro
             continue;
         }
         ElvFrame frame = is_rolling ? rolling->end[1] : ideal->frame;
-        const ElvViewBody* body = body_at(view, frame.port);
+        const ElvViewBody* body = elv_view_body_at(view, frame.port);
         bool is_seen = is_rolling && body && body->shape.kind != ELV_SHAPE_NONE;
         ElvViewWheel wheel = {
             .i_pose = pose_at(view, model, frame.port),

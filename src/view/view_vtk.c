@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A series for ParaView: NAME.pvd lists times and files, the folder NAME beside it holds them, up to three a record: rods
 // as lines with sections, strains and stresses; bodies as surfaces; tendons, chambers and muscles as lines. The files
-// lie in NAME.part until the series is closed. POSIX: folders.
+// lie in NAME.part until the series is closed. The list names the blocks that ParaView shows. POSIX: folders.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier): POSIX's own name
 
 #include "view/view_vtk.h"
@@ -26,7 +26,6 @@ typedef struct {
     ElvMesh* mesh;          // of the bodies      (n_body)
     const ElvView* view;
     long n_frame;
-    int code;      // of errno, of a record that could not be kept
     ElvBytes list; // entries of the list
 } Vtk;
 
@@ -57,20 +56,40 @@ static void vtk_discard(void* writer) {
     free(vtk);
 }
 
-// files of our names, which a program that was killed has left
-static void empty_folder(const char* folder) {
+// whether a file of a folder has the name of one of a series: rods_0000012.vtp
+static bool is_ours(const char* name) {
+    for (int kind = 0; kind < ELV_N_VTK; kind++) {
+        size_t n = strlen(ELV_VTK_NAMES[kind]);
+        if (strncmp(name, ELV_VTK_NAMES[kind], n) == 0 && name[n] == '_') {
+            const char* digit = name + n + 1;
+            return strspn(digit, "0123456789") == 7 && strcmp(digit + 7, ".vtp") == 0;
+        }
+    }
+    return false;
+}
+
+// remove what a program that was killed has left, unless somebody else has put something there; a code of errno
+static int empty_folder(const char* folder) {
+    int code = 0;
     DIR* stream = opendir(folder);
-    for (struct dirent* entry = stream ? readdir(stream) : NULL; entry; entry = readdir(stream)) {
+    if (!stream) {
+        return errno;
+    }
+    for (struct dirent* entry = readdir(stream); entry; entry = readdir(stream)) {
+        bool is_dot = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+        code = is_dot || is_ours(entry->d_name) ? code : ENOTEMPTY;
+    }
+    rewinddir(stream);
+    struct dirent* entry = code == 0 ? readdir(stream) : NULL;
+    for (; entry; entry = readdir(stream)) {
         char name[FILE_SIZE + 300];
-        const char* dot = strrchr(entry->d_name, '.');
-        if (dot && strcmp(dot, ".vtp") == 0) {
+        if (is_ours(entry->d_name)) {
             snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
             remove(name);
         }
     }
-    if (stream) {
-        closedir(stream);
-    }
+    closedir(stream);
+    return code;
 }
 
 static ElvStatus vtk_create(const char* path, void** writer, ElvError* error) {
@@ -89,11 +108,12 @@ static ElvStatus vtk_create(const char* path, void** writer, ElvError* error) {
     if (code == 0 && mkdir(vtk->part, 0777) != 0 && errno != EEXIST) {
         code = errno;
     }
-    if (code != 0) {
+    int left = code == 0 ? empty_folder(vtk->part) : 0;
+    if (code != 0 || left != 0) {
+        ElvStatus status = fail_write(left != 0 ? vtk->part : path, left != 0 ? left : code, error);
         free(vtk);
-        return fail_write(path, code, error);
+        return status;
     }
-    empty_folder(vtk->part);
     *writer = vtk;
     return ELV_OK;
 }
@@ -117,7 +137,7 @@ static const char* last_name(const char* path) {
     return slash ? slash + 1 : path;
 }
 
-static ElvStatus vtk_append(void* writer, double t, const double* value, ElvError* error) {
+static ElvStatus vtk_append(void* writer, ElvViewPicture* picture, ElvError* error) {
     Vtk* vtk = writer;
     if (vtk->n_frame > MAX_FRAME) {
         return fail_write(vtk->path, EFBIG, error);
@@ -125,7 +145,7 @@ static ElvStatus vtk_append(void* writer, double t, const double* value, ElvErro
     long i_frame = vtk->n_frame++;
     for (int kind = 0; kind < ELV_N_VTK; kind++) {
         ElvBytes text = {0};
-        if (!elv_vtk_describe(vtk->view, kind, vtk->mesh, value, &text)) {
+        if (!elv_vtk_describe(vtk->view, kind, vtk->mesh, picture, &text)) {
             continue;
         }
         char name[FILE_SIZE + 32];
@@ -134,12 +154,12 @@ static ElvStatus vtk_append(void* writer, double t, const double* value, ElvErro
                        : elv_bytes_write(file_name(vtk->part, kind, i_frame, name), &text, 1);
         elv_bytes_free(&text);
         if (code != 0) {
-            vtk->code = code;
             return fail_write(vtk->path, code, error);
         }
         elv_bytes_print(&vtk->list, "<DataSet timestep=\"");
-        elv_bytes_number(&vtk->list, t);
-        elv_bytes_print(&vtk->list, "\" part=\"%d\" file=\"", kind);
+        elv_bytes_number(&vtk->list, picture->t);
+        elv_bytes_print(&vtk->list, "\" part=\"%d\" name=\"%s\" file=\"", kind,
+                        ELV_VTK_NAMES[kind]);
         elv_bytes_xml(&vtk->list, last_name(vtk->folder));
         elv_bytes_print(&vtk->list, "/%s_%07ld.vtp\"/>\n", ELV_VTK_NAMES[kind], i_frame);
     }
@@ -199,13 +219,19 @@ static int write_list(Vtk* vtk) {
 
 static ElvStatus vtk_close(void* writer, ElvError* error) {
     Vtk* vtk = writer;
-    int code = vtk->list.is_bad ? ENOMEM : vtk->code;
-    code = code == 0 ? move_files(vtk) : code;
+    int code = move_files(vtk);
     code = code == 0 ? write_list(vtk) : code;
     ElvStatus status = code == 0 ? ELV_OK : fail_write(vtk->path, code, error);
     vtk_discard(vtk);
     return status;
 }
 
-const ElvViewFileOps ELV_VIEW_VTK = {".pvd",     1,         vtk_create, vtk_begin,
-                                     vtk_append, vtk_close, vtk_discard};
+const ElvViewFileOps ELV_VIEW_VTK = {
+    .ending = ".pvd",
+    .max_trajectory = 1,
+    .create = vtk_create,
+    .begin = vtk_begin,
+    .append = vtk_append,
+    .close = vtk_close,
+    .discard = vtk_discard,
+};

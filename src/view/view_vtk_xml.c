@@ -12,6 +12,7 @@ const char* const ELV_VTK_NAMES[ELV_N_VTK] = {"rods", "bodies", "paths"};
 typedef struct {
     ElvBytes* text;
     ElvBytes data;
+    double load; // of an equilibrium
 } Array;
 
 static void begin_array(Array* array, const char* type, const char* name, int n_component) {
@@ -43,14 +44,43 @@ static void put_numbers(Array* array, const double* value, int n) {
     }
 }
 
-static void begin_file(Array* array, size_t n_point, size_t n_line, size_t n_triangle) {
+// names of all elements, as codes of their letters with a zero behind each; the load of an equilibrium
+static void put_names(Array* array, const ElvView* view, int kind) {
+    const int n[ELV_N_VTK] = {view->n_rod, view->n_body, view->n_path};
+    elv_bytes_print(array->text,
+                    "<FieldData>\n<Array type=\"String\" Name=\"names\" NumberOfTuples=\"%d\" "
+                    "format=\"ascii\">\n",
+                    n[kind]);
+    for (int i = 0; i < n[kind]; i++) {
+        const char* name = kind == ELV_VTK_RODS     ? view->rod[i].name
+                           : kind == ELV_VTK_BODIES ? view->body[i].name
+                                                    : view->path[i].name;
+        for (; *name; name++) {
+            elv_bytes_print(array->text, "%d ", (unsigned char)*name);
+        }
+        elv_bytes_print(array->text, "0\n");
+    }
+    elv_bytes_print(array->text, "</Array>\n");
+    if (view->is_statics) {
+        elv_bytes_print(array->text, "<DataArray type=\"Float64\" Name=\"load\" "
+                                     "NumberOfTuples=\"1\" format=\"ascii\">");
+        elv_bytes_number(array->text, array->load);
+        elv_bytes_print(array->text, "</DataArray>\n");
+    }
+    elv_bytes_print(array->text, "</FieldData>\n");
+}
+
+// n_part: points, lines, triangles
+static void begin_file(Array* array, const ElvView* view, int kind, const size_t n_part[3]) {
     elv_bytes_print(array->text,
                     "<?xml version=\"1.0\"?>\n"
                     "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                    "header_type=\"UInt32\">\n<PolyData>\n"
+                    "header_type=\"UInt32\">\n<PolyData>\n");
+    put_names(array, view, kind);
+    elv_bytes_print(array->text,
                     "<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"0\" NumberOfLines=\"%zu\" "
                     "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
-                    n_point, n_line, n_triangle);
+                    n_part[0], n_part[1], n_part[2]);
 }
 
 static void end_file(Array* array) {
@@ -147,7 +177,7 @@ static void put_rods(const ElvView* view, const double* value, Array* array) {
     for (int i = 0; i < view->n_rod; i++) {
         n_point += (size_t)view->rod[i].n_station;
     }
-    begin_file(array, n_point, (size_t)view->n_rod, 0);
+    begin_file(array, view, ELV_VTK_RODS, (const size_t[3]){n_point, (size_t)view->n_rod, 0});
     elv_bytes_print(array->text, "<Points>\n");
     begin_array(array, "Float32", "position", 3);
     for (int i = 0; i < view->n_rod; i++) {
@@ -230,7 +260,7 @@ put_bodies(const ElvView* view, const ElvMesh* mesh, const double* value, Array*
         n_point += mesh[i].n_point;
         n_triangle += mesh[i].n_triangle;
     }
-    begin_file(array, n_point, 0, n_triangle);
+    begin_file(array, view, ELV_VTK_BODIES, (const size_t[3]){n_point, 0, n_triangle});
     elv_bytes_print(array->text, "<Points>\n");
     put_vectors(array, view, mesh, value, false);
     elv_bytes_print(array->text, "</Points>\n");
@@ -261,7 +291,7 @@ static void put_paths(const ElvView* view, const double* value, Array* array) {
     for (int i = 0; i < view->n_path; i++) {
         n_point += (size_t)view->path[i].n_point;
     }
-    begin_file(array, n_point, (size_t)view->n_path, 0);
+    begin_file(array, view, ELV_VTK_PATHS, (const size_t[3]){n_point, (size_t)view->n_path, 0});
     elv_bytes_print(array->text, "<Points>\n");
     begin_array(array, "Float32", "position", 3);
     for (int i = 0; i < view->n_path; i++) {
@@ -284,8 +314,12 @@ static void put_paths(const ElvView* view, const double* value, Array* array) {
     end_file(array);
 }
 
-bool elv_vtk_describe(
-    const ElvView* view, int kind, const ElvMesh* mesh, const double* value, ElvBytes* text) {
+bool elv_vtk_describe(const ElvView* view,
+                      int kind,
+                      const ElvMesh* mesh,
+                      const ElvViewPicture* picture,
+                      ElvBytes* text) {
+    const double* value = picture->value;
     const int n[ELV_N_VTK] = {view->n_rod, view->n_body, view->n_path};
     if (n[kind] == 0) {
         return false;
@@ -293,6 +327,7 @@ bool elv_vtk_describe(
     Array array;
     memset(&array, 0, sizeof array);
     array.text = text;
+    array.load = picture->load;
     if (kind == ELV_VTK_RODS) {
         put_rods(view, value, &array);
     } else if (kind == ELV_VTK_BODIES) {

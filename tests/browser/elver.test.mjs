@@ -89,7 +89,9 @@ test('live: a tendon is pulled by its slider, and the tip follows', { skip }, as
             input.dispatchEvent(new Event('input'));
         });
         await page.waitForFunction(`Math.abs(window.elver.viewer.runs[0].record[${tip}] - ${start}) > 0.05`);
-        // the rod, which is not 1 m long, is pulled where it is grabbed
+        // the rod, which is not 1 m long, is pulled where it is grabbed; it swings, so that it is grabbed while time stands
+        await page.getByRole('button', { name: /^Pause/ }).click();
+        await page.waitForTimeout(500);
         const place = await page.evaluate(() => {
             const { stage, runs } = window.elver.viewer;
             const { pose, stations, length } = runs[0].scene.rods[0];

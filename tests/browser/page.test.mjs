@@ -159,6 +159,20 @@ test('runs that are compared have their names, and the menu is above the plots',
         assert.deepEqual(await page.locator(`${place} .runs span`).allInnerTexts(), ['elver view arm.h5', 'elver view softer.h5']);
     }
     assert.equal(await page.locator('.note').count(), 0);
+    // the ghost has its tendons too, in its colour, dimmed, where its record says
+    const ghost = await page.evaluate(() => {
+        const { runs, robots } = window.elver.viewer;
+        const { paths, cords, cordMaterial } = robots[1];
+        const { record, scene } = runs[1];
+        const off = [0, 1, 2].map((d) => cords.center[d] - record[scene.paths.at(-1).points + d]);
+        return { isVisible: paths.visible, n: cords.paths.length, opacity: cordMaterial.opacity, off: Math.hypot(...off) };
+    });
+    assert.ok(ghost.isVisible && ghost.n > 0 && ghost.opacity < 1);
+    assert.ok(ghost.off < 1e-5);
+    await page.keyboard.press('d');
+    await page.locator('.panel.display label', { hasText: /Tendons|Paths|Cords/ }).first().click();
+    assert.equal(await page.evaluate(() => window.elver.viewer.robots[1].paths.visible), false);
+    await page.keyboard.press('d');
     const { name, bytes } = await save(page, 'Picture with plots and legend (PNG)');
     assert.equal(name, 'tendon-arm.png');
     assert.deepEqual([readPng(bytes).width, readPng(bytes).height], [2400, 1600]);

@@ -227,6 +227,29 @@ export function zoo() {
     return sketch;
 }
 
+/** Equilibria of a box that rises by its load, ten a second. */
+function equilibria(loads, title = '') {
+    const sketch = new Sketch('scale', title, { is_statics: true, loads });
+    sketch.body('box', 'box', [0.2, 0.2, 0.2], (t) => ({ p: [0, 0, loads[Math.round(10 * t)]], q: [1, 0, 0, 0] }));
+    sketch.signal('height', 'm', (t) => loads[Math.round(10 * t)]);
+    return sketch.run(loads.map((_, i) => 0.1 * i));
+}
+
+/** A box with a force inside it and a moment that is rounding; beside it a see-through rod with a tendon at 3 of 5 N and
+ * a chamber at 2 of 5 Pa, both thick enough for pixels. */
+export function crate(title = '') {
+    const sketch = new Sketch('crate', title, { size: 1 });
+    sketch.body('box', 'box', [0.4, 0.4, 0.4], () => ({ p: [-0.5, 0, 0.5], q: [1, 0, 0, 0] }));
+    const rod = sketch.rod('rod', {
+        length: 1, n: 5, width: () => [0.3, 0.3], base: () => ({ p: [0.5, 0, 0], q: UPWARDS }), curvature: () => [0, 0, 0], fields: [],
+    });
+    sketch.path('tendon', 'cord', rod, [0.06, 0], (t) => 3 + 2 * t, 'N', 0.05);
+    sketch.path('chamber', 'bag', rod, [-0.06, 0], (t) => 2 + 3 * t, 'Pa', 0.05);
+    sketch.arrow('wheel', 'hidden', 'N', () => [-0.5, 0, 0.4, 0, 0, 5]);
+    sketch.arrow('wheel', 'noise', 'N m', () => [-0.5, 0, 0.5, 0, 3e-16, 0]);
+    return sketch;
+}
+
 /** Pages by name. */
 export const samples = {
     arm: (path) => writePage(path, [arm().run(timesOf(601, 12))]),
@@ -237,6 +260,10 @@ export const samples = {
     meadow: (path) => writePage(path, [meadow(50).run(timesOf(400, 8))]),
     still: (path) => writePage(path, [arm().run([0.5])]),
     zoo: (path) => writePage(path, [zoo().run(timesOf(101, 4))]),
+    crate: (path) => writePage(path, [crate().run([0, 1])]),
+    crates: (path) => writePage(path, [crate().run([0, 1]), crate('again').run([0, 1])]),
+    loads: (path) => writePage(path, [equilibria([0, 0.2, 0.4, 0.2, 0])]),
+    pairs: (path) => writePage(path, [equilibria([0, 1, 2]), equilibria([0, 0.5, 1, 1.5, 2], 'finer')]),
 };
 
 /** A long run of many rods; its records repeat after 500, which saves the making of them. */

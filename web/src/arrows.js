@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forces and moments as arrows: two instanced shapes, shafts and heads, placed anew with each record.
-import { Color, ConeGeometry, CylinderGeometry, Group, MeshStandardMaterial } from 'three';
-import { instancesAlong, placeAlong } from './instances.js';
+// Forces and moments as arrows: two instanced shapes, shafts and heads, placed anew with each record. What is hidden by
+// bodies is seen through them, faintly: it is drawn once more where it lies behind.
+import { Color, ConeGeometry, CylinderGeometry, GreaterDepth, Group, MeshBasicMaterial, MeshStandardMaterial } from 'three';
+import { instancesAlong, placeAlong, sameInstances } from './instances.js';
 
 export const arrowColors = {
     load: '#e0556b',
@@ -27,7 +28,14 @@ export class Arrows {
             this.shaft.setColorAt(i, colour);
             this.head.setColorAt(i, colour);
         });
-        this.group.add(this.shaft, this.head);
+        // where there is something nearer, and in any light
+        this.faint = new MeshBasicMaterial({ transparent: true, opacity: 0.6, depthFunc: GreaterDepth, depthWrite: false, toneMapped: false });
+        this.through = [this.shaft, this.head].map((mesh) => sameInstances(mesh, this.faint));
+        // after all that could cover them
+        this.through.forEach((mesh) => {
+            mesh.renderOrder = 4;
+        });
+        this.group.add(this.shaft, this.head, ...this.through);
     }
 
     /** scales: metres a unit, by unit; shown: by kind. */
@@ -53,5 +61,7 @@ export class Arrows {
             mesh.material.dispose();
             mesh.dispose();
         }
+        this.through.forEach((mesh) => mesh.dispose());
+        this.faint.dispose();
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rigid bodies and frames: shapes of the description, moved by their poses.
+// Rigid bodies: shapes of the description, moved by their poses.
 import {
     BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, Group, LineBasicMaterial,
     LineSegments, Matrix4, Mesh, Quaternion, SphereGeometry, Vector3,
@@ -132,34 +132,5 @@ export class Bodies {
         this.anchors.geometry.dispose();
         this.axes?.dispose();
         this.axesMaterial?.dispose();
-    }
-}
-
-export class Frames {
-    constructor(frames, size) {
-        this.group = new Group();
-        this.geometry = axesGeometry(0.08 * size);
-        this.material = new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true });
-        this.items = frames.map((frame) => {
-            const lines = new LineSegments(this.geometry, this.material);
-            lines.name = frame.name;
-            lines.matrixAutoUpdate = false;
-            lines.frustumCulled = false;
-            lines.renderOrder = 5;
-            this.group.add(lines);
-            return { lines, pose: frame.pose };
-        });
-    }
-
-    update(v) {
-        for (const { lines, pose } of this.items) {
-            poseMatrix(v, pose, lines.matrix);
-            lines.matrixWorldNeedsUpdate = true;
-        }
-    }
-
-    dispose() {
-        this.geometry.dispose();
-        this.material.dispose();
     }
 }

@@ -65,16 +65,20 @@ function partsOf(buffer) {
     return { n, m, t, offset, quantum, plane };
 }
 
-/** Numbers of all records, one record after the other, written into `value` (n m). */
+// the integer after k: the zigzag-coded difference at `at` undone
+function next(plane, at, k) {
+    const word = plane[0][at] | (plane[1][at] << 8) | (plane[2][at] << 16) | (plane[3][at] << 24);
+    return (k + ((word >>> 1) ^ -(word & 1))) | 0;
+}
+
+/** Numbers of all records, one record after the other (n m), written into `spare` where that is large enough. */
 export function decodeRecords(buffer, spare) {
     const { n, m, t, offset, quantum, plane } = partsOf(buffer);
-    const [p0, p1, p2, p3] = plane;
     const value = spare && spare.length >= n * m ? spare : new Float32Array(n * m);
     for (let j = 0, at = 0; j < m; j++) {
         let k = 0;
         for (let i = 0; i < n; i++, at++) {
-            const word = p0[at] | (p1[at] << 8) | (p2[at] << 16) | (p3[at] << 24);
-            k = (k + ((word >>> 1) ^ -(word & 1))) | 0;
+            k = next(plane, at, k);
             value[i * m + j] = offset[j] + quantum[j] * k;
         }
     }
@@ -84,7 +88,6 @@ export function decodeRecords(buffer, spare) {
 /** Least and greatest value of every number, and all values of the numbers named in `columns`, one after the other. */
 export function scanRecords(buffer, columns) {
     const { n, m, t, offset, quantum, plane } = partsOf(buffer);
-    const [p0, p1, p2, p3] = plane;
     const min = new Float32Array(m);
     const max = new Float32Array(m);
     for (let j = 0, at = 0; j < m; j++) {
@@ -92,8 +95,7 @@ export function scanRecords(buffer, columns) {
         let low = Infinity;
         let high = -Infinity;
         for (let i = 0; i < n; i++, at++) {
-            const word = p0[at] | (p1[at] << 8) | (p2[at] << 16) | (p3[at] << 24);
-            k = (k + ((word >>> 1) ^ -(word & 1))) | 0;
+            k = next(plane, at, k);
             low = Math.min(low, k);
             high = Math.max(high, k);
         }
@@ -104,8 +106,7 @@ export function scanRecords(buffer, columns) {
     columns.forEach((j, c) => {
         let k = 0;
         for (let i = 0, at = j * n; i < n; i++, at++) {
-            const word = p0[at] | (p1[at] << 8) | (p2[at] << 16) | (p3[at] << 24);
-            k = (k + ((word >>> 1) ^ -(word & 1))) | 0;
+            k = next(plane, at, k);
             value[c * n + i] = offset[j] + quantum[j] * k;
         }
     });

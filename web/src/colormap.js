@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of numbers. Both maps rise evenly in lightness, so that they read in print and for the colour-blind: anchors
+// Colours of numbers. All maps rise evenly in lightness, so that they read in print and for the colour-blind: anchors
 // are chosen in the hue circle, and the lightness (CIE L*) of every entry of the table is then set on a line.
 
 const SIZE = 256;
@@ -10,12 +10,24 @@ const maps = {
         anchor: [[62, 20, 96], [60, 74, 150], [32, 124, 150], [34, 166, 130], [132, 206, 84], [252, 232, 60]],
         lightness: [16, 92],
     },
-    // blue: to be told from the rods, which are orange
+    // blue, violet and green: to be told from the rods, which are orange, and from each other; none ends near white or
+    // black, which the backgrounds are
     tide: {
-        anchor: [[22, 22, 78], [34, 54, 150], [30, 100, 205], [36, 156, 226], [110, 208, 240], [216, 246, 255]],
-        lightness: [18, 94],
+        anchor: [[24, 24, 92], [34, 54, 150], [30, 100, 205], [36, 156, 226], [60, 190, 236], [96, 216, 244]],
+        lightness: [20, 82],
+    },
+    heather: {
+        anchor: [[62, 12, 66], [104, 24, 110], [156, 40, 150], [206, 66, 176], [232, 118, 200], [246, 176, 222]],
+        lightness: [20, 82],
+    },
+    moss: {
+        anchor: [[12, 52, 30], [22, 84, 48], [34, 122, 66], [62, 158, 72], [112, 192, 86], [164, 220, 112]],
+        lightness: [20, 82],
     },
 };
+
+/** Maps of what is drawn as cords, by kind. */
+export const pathMaps = { tendon: 'tide', chamber: 'heather', muscle: 'moss' };
 
 const toLinear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
 const toDisplay = (c) => (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surface of tendons, chambers and muscles: thin tubes along a smooth curve (Catmull-Rom) through the points of a
 // record, with frames carried along without twist. One set of arrays, written in place.
+import { pathMaps } from './colormap.js';
 
 const AROUND = 8;
 const RINGS = 48;
@@ -11,7 +12,8 @@ export class Cords {
         let n = 0;
         const index = [];
         for (const path of paths) {
-            const radius = 0.5 * (path.width > 0 ? path.width : 0.006 * size);
+            // thin ones are drawn thicker than they are: what is finer than a pixel falls to dots
+            const radius = 0.5 * (path.width > 0 ? Math.max(path.width, 0.006 * size) : 0.006 * size);
             const firstIndex = index.length;
             const pieces = path.n > 2 ? Math.max(1, Math.min(8, Math.floor(RINGS / (path.n - 1)))) : 1;
             const nRing = (path.n - 1) * pieces + 1;
@@ -28,7 +30,15 @@ export class Cords {
         }
         this.position = new Float32Array(3 * n);
         this.normal = new Float32Array(3 * n);
-        this.uv = new Float32Array(2 * n).fill(0.25);
+        this.uv = new Float32Array(2 * n);
+        // the row of its kind in the table of colours
+        const kinds = Object.keys(pathMaps);
+        for (const { kind, first, n_vertex: nVertex } of this.paths) {
+            const row = (Math.max(0, kinds.indexOf(kind)) + 0.5) / kinds.length;
+            for (let i = first; i < first + nVertex; i++) {
+                this.uv[2 * i + 1] = row;
+            }
+        }
         this.index = Uint32Array.from(index);
         this.cosine = Float32Array.from({ length: AROUND }, (_, k) => Math.cos((2 * Math.PI * k) / AROUND));
         this.sine = Float32Array.from({ length: AROUND }, (_, k) => Math.sin((2 * Math.PI * k) / AROUND));

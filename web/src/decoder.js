@@ -31,6 +31,10 @@ export class Decoder {
     finish({ id, result, error }) {
         const job = this.waiting.get(id);
         this.waiting.delete(id);
+        if (!job) {
+            // it was given up, and is done here
+            return;
+        }
         if (error) {
             job.reject(new Error(error));
         } else {

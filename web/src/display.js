@@ -114,7 +114,7 @@ export class DisplayPanel {
             has(scene.rods) && this.switchOf('See-through rods', 'seeThrough'),
             has(scene.bodies) && this.switchOf('Bodies', 'bodies'),
             has(scene.paths) && this.switchOf('Tendons and chambers', 'paths'),
-            has(scene.frames) && this.switchOf('Frames', 'frames'),
+            this.switchOf('Frames', 'frames'),
             this.switchOf('Ground', 'ground'),
             scene.surface !== null && scene.surface !== undefined && this.switchOf('Water', 'water'),
         ];

@@ -76,13 +76,14 @@ function drawParts(context, panel, colors) {
 }
 
 // below at the left, where the bar with the clock is on the page
-function drawTime(context, clock, { clientHeight }) {
+function drawTime(context, clock, isStatics, { clientHeight }) {
     const style = getComputedStyle(clock);
     context.font = `${style.fontSize} ${style.fontFamily}`;
     context.fillStyle = style.color;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
-    context.fillText(`t = ${clock.querySelector('output').textContent} s`, 22, clientHeight - 30);
+    const now = clock.querySelector('output').textContent;
+    context.fillText(isStatics ? `load = ${now}` : `t = ${now} s`, 22, clientHeight - 30);
 }
 
 /** The picture with title, legend, curves and time as they stand on the page. */
@@ -93,7 +94,7 @@ export function figure(viewer) {
     const { colors } = viewer.theme;
     context.scale(ratio, ratio);
     drawTexts(context, document.querySelectorAll('.title h1, .title p'));
-    drawTime(context, document.querySelector('.clock'), viewer.stage.canvas);
+    drawTime(context, document.querySelector('.clock'), Boolean(viewer.source.loadAt), viewer.stage.canvas);
     for (const panel of document.querySelectorAll('.legend, .plot-list')) {
         const rect = panel.getBoundingClientRect();
         if (rect.width > 0) {

@@ -83,9 +83,16 @@ export function pathRanges(scene, ranges) {
     return result;
 }
 
-/** Metres a unit of force or moment, by unit, so that the greatest arrow has 0.35 of the robot's length. */
+// less than this part of the greatest force times the robot's length is the rounding of a moment, and the other way round
+const ROUNDING = 1e-7;
+
+// less than so many N is nothing, whatever else there is
+const LEAST_FORCE = 1e-12;
+
+/** Metres a unit of force or moment, by unit, so that the greatest arrow has 0.35 of the robot's length; 0: all rounding. */
 export function arrowScales(scene, ranges, factor) {
     const most = {};
+    const lever = scene.size || 1;
     for (const { index, unit } of scene.arrows) {
         let sum = 0;
         for (let d = 3; d < 6; d++) {
@@ -93,11 +100,30 @@ export function arrowScales(scene, ranges, factor) {
         }
         most[unit] = Math.max(most[unit] ?? 0, Math.sqrt(sum));
     }
+    // moments as forces at the end of the robot
+    const asForce = (unit) => (most[unit] ?? 0) / (unit === 'N m' ? lever : 1);
+    const least = Math.max(LEAST_FORCE, ROUNDING * Math.max(...Object.keys(most).map(asForce)));
     const scales = {};
     for (const [unit, top] of Object.entries(most)) {
-        scales[unit] = top > 0 ? (0.35 * scene.size * factor) / top : 0;
+        scales[unit] = asForce(unit) > least ? (0.35 * scene.size * factor) / top : 0;
     }
     return scales;
+}
+
+/** Corners of the boxes in which tips of arrows are, appended to a list: feet between min and max, forces in `ranges`. */
+export function arrowCorners(scene, min, max, ranges, display, list) {
+    for (const { index, unit, kind } of scene.arrows) {
+        const scale = display.arrows[kind] ? (display.arrowScales[unit] ?? 0) : 0;
+        for (let k = 0; scale > 0 && k < 8; k++) {
+            for (let d = 0; d < 3; d++) {
+                const isHigh = (k >> d) & 1;
+                const foot = isHigh ? max[index + d] : min[index + d];
+                list.push(foot + scale * (isHigh ? Math.max(0, ranges.max[index + 3 + d]) : Math.min(0, ranges.min[index + 3 + d])));
+            }
+            list.push(0);
+        }
+    }
+    return list;
 }
 
 // points that move, with a radius about each
@@ -156,6 +182,17 @@ export function boundsOf(scene, min, max) {
     const center = low.map((c, d) => 0.5 * (c + high[d]));
     const radius = 0.5 * Math.hypot(...low.map((c, d) => high[d] - c));
     return { center, radius: Math.max(radius, 0.3 * (scene.size || 0.1)) };
+}
+
+/** Corners of the boxes in which points of a robot move, x, y, z and a radius each, appended to a list. */
+export function cornersOf(scene, min, max, list) {
+    const boxes = pointsOf(scene).map(({ at, radius }) => ({ range: [0, 1, 2].map((d) => [min[at + d], max[at + d]]), radius }));
+    for (const { range, radius } of [...boxes, ...farPoints(scene, min, max)]) {
+        for (let k = 0; k < 8; k++) {
+            list.push(range[0][k & 1], range[1][(k >> 1) & 1], range[2][k >> 2], radius);
+        }
+    }
+    return list;
 }
 
 /** Ball around several balls, {center, radius}. */

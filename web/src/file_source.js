@@ -21,12 +21,31 @@ function readScenes() {
     }
 }
 
+const isGrowing = (list) => list.every((x, i) => i === 0 || x > list[i - 1]);
+
+/** Equilibria of several runs stand beside each other by their loads, where these grow in all of them. */
+function alignLoads(trajectories) {
+    const [first] = trajectories;
+    const { loads } = first.scene;
+    const canAlign = trajectories.every(({ scene }) => scene.is_statics && isGrowing(scene.loads));
+    if (trajectories.length < 2 || !canAlign || loads.length < 2) {
+        return;
+    }
+    const scale = first.t.at(-1) / (loads.at(-1) - loads[0]);
+    for (const { t, scene } of trajectories) {
+        scene.loads.forEach((load, i) => {
+            t[i] = scale * (load - loads[0]);
+        });
+    }
+}
+
 export class FileSource {
     constructor() {
         this.isLive = false;
         this.panels = {};
         this.scenes = readScenes();
         this.onfilmend = null;
+        this.onbroken = () => {};
         this.hasSought = true;
         this.onseek = (t) => this.seek(t);
     }
@@ -55,18 +74,24 @@ export class FileSource {
             const isTaken = this.scenes.some((scene, i) => i !== k && scene.title === run.scene.title && scene.name === run.scene.name);
             run.title = isTaken ? `${run.title} (${k + 1})` : run.title;
         });
+        for (const { trajectory } of this.runs) {
+            trajectory.onbroken = (error) => this.onbroken(error);
+            await trajectory.open();
+        }
+        alignLoads(this.runs.map(({ trajectory }) => trajectory));
         for (const run of this.runs) {
-            await run.trajectory.open();
             await this.glance(run);
             run.trajectory.onload = () => {
                 this.hasSought = true;
             };
         }
+        const [first] = this.runs;
+        this.loadAt = first.scene.is_statics ? (t) => first.trajectory.loadAt(t) : null;
         const begin = Math.min(...this.runs.map(({ trajectory }) => trajectory.t[0]));
         const end = Math.max(...this.runs.map(({ trajectory }) => trajectory.t.at(-1)));
         this.player = new Player(begin, end);
         this.span = [begin, end];
-        this.timeline = new Timeline(this.player, this.onseek);
+        this.timeline = new Timeline(this.player, this.onseek, this.loadAt);
         this.bar = this.timeline.element;
         return this.runs;
     }
@@ -78,8 +103,10 @@ export class FileSource {
         for (const i of [last, Math.floor(0.37 * last), 0]) {
             await trajectory.load(trajectory.chunkOf(i));
             await trajectory.load(trajectory.chunkOf(Math.min(last, i + 1)));
-            trajectory.sample(t[i], record);
-            ranges.include(record, record);
+            if (![i, Math.min(last, i + 1)].some((k) => trajectory.broken.has(trajectory.chunkOf(k)))) {
+                trajectory.sample(t[i], record);
+                ranges.include(record, record);
+            }
         }
     }
 

@@ -22,7 +22,10 @@ function part(arrays, name, first, n, firstIndex, nIndex, material) {
 
 // a table of colours as an image, which the exporter can write
 function withImage(material) {
-    const copy = new MeshStandardMaterial().copy(material);
+    // what is not lit here is lit there
+    const copy = material.isMeshStandardMaterial
+        ? new MeshStandardMaterial().copy(material)
+        : new MeshStandardMaterial({ name: material.name, roughness: 0.5 });
     if (material.map) {
         const { data, width, height } = material.map.image;
         const canvas = document.createElement('canvas');

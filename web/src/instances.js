@@ -10,6 +10,15 @@ export function instancesAlong(geometry, material, n) {
     return mesh;
 }
 
+/** The copies of another mesh once more, with another material: they move along. */
+export function sameInstances(mesh, material) {
+    const same = new InstancedMesh(mesh.geometry, material, mesh.count);
+    same.instanceMatrix = mesh.instanceMatrix;
+    same.instanceColor = mesh.instanceColor;
+    same.frustumCulled = false;
+    return same;
+}
+
 /** Copy i: along the vector at k + 3 of v, of this norm, from the point at k on; it begins at `begin` and is `length` long. */
 export function placeAlong(mesh, i, v, k, norm, begin, length, radius) {
     const e = mesh.instanceMatrix.array;

@@ -34,7 +34,7 @@ export class Layout {
             () => this.toggle('display', false),
         );
         this.legend = new Legend(viewer.runs);
-        this.plots = scene.signals.length > 0 ? new Plots(viewer.runs, viewer.source.onseek, () => this.toggle('plots', false)) : null;
+        this.plots = scene.signals.length > 0 ? new Plots(viewer.runs, viewer.source, () => this.toggle('plots', false)) : null;
         this.help = new Help(viewer.source.isLive);
         this.panels = { display: this.display, ...(this.plots && { plots: this.plots }), ...viewer.source.panels };
         const left = ['control', 'display'].filter((name) => this.panels[name]).map((name) => this.panels[name].element);
@@ -160,7 +160,10 @@ export class Layout {
             this.panels[name].element.scrollIntoView({ block: 'nearest' });
         }
         const isOpenLeft = this.open.display || this.open.control;
-        this.viewer.stage.pad(isOpenLeft && !isNarrow() ? 276 : 0, this.open.plots && !isNarrow() ? 344 : 0);
+        // on a small screen the tools stand at the right
+        const [left, right] = isNarrow() ? [0, 48] : [isOpenLeft ? 276 : 0, this.open.plots ? 344 : 0];
+        // legends of cords are always there
+        this.viewer.stage.pad(left, right, this.viewer.runs[0].scene.paths.length > 0 ? 60 : 0);
     }
 
     rangesChanged() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the colours mean: a bar with its bounds for the field of the rods and for each kind of path.
-import { colorTable } from './colormap.js';
+import { colorTable, pathMaps } from './colormap.js';
 import { h, short } from './dom.js';
 
 function stripe(map) {
@@ -51,7 +51,7 @@ export class Legend {
         this.element = h('aside', { class: 'legend', 'aria-label': 'Legend' }, runList(runs), this.field.element);
         for (const { kind } of scene.paths) {
             if (!this.paths.has(kind)) {
-                this.paths.set(kind, new Bar('tide'));
+                this.paths.set(kind, new Bar(pathMaps[kind] ?? 'tide'));
                 this.element.append(this.paths.get(kind).element);
             }
         }

@@ -27,10 +27,11 @@ export function tickText(value, step) {
 const LONGEST = 7;
 
 export class Plot {
-    /** onseek: called with a time; null where there is none to go to. */
-    constructor(signal, onseek) {
+    /** onseek: called with a time; null where there is none to go to. loadAt: the load at a time, of equilibria; else null. */
+    constructor(signal, onseek, loadAt = null) {
         this.signal = signal;
-        this.canvas = h('canvas', { 'aria-label': `${signal.name} over time` });
+        this.loadAt = loadAt;
+        this.canvas = h('canvas', { 'aria-label': `${signal.name} over ${loadAt ? 'the loads' : 'time'}` });
         this.cursor = h('i', { class: 'cursor' });
         this.value = h('output', {});
         this.box = h('div', { class: 'plot-box' }, this.canvas, this.cursor);
@@ -161,7 +162,8 @@ export class Plot {
         context.textBaseline = 'bottom';
         for (let k = Math.ceil(this.span[0] / every - 1e-9); k * every <= this.span[1] + 1e-9 * every; k++) {
             const at = Math.min(this.width - 14, Math.max(LEFT, x(k * every)));
-            context.fillText(`${tickText(k * every, every)} s`, at, this.height);
+            const text = this.loadAt ? short(this.loadAt(k * every), 3) : `${tickText(k * every, every)} s`;
+            context.fillText(text, at, this.height);
         }
     }
 

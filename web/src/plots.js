@@ -7,10 +7,12 @@ import { Plot } from './plot.js';
 const FIRST = 3;
 
 export class Plots {
-    /** runs: list of {scene, history, color, title}; the first is the one whose signals can be chosen. */
-    constructor(runs, onseek, onclose) {
+    /** runs: list of {scene, history, color, title}; the first is the one whose signals can be chosen. The source says where
+     * a click leads to, and what the load is of equilibria. */
+    constructor(runs, { onseek, loadAt }, onclose) {
         this.runs = runs;
         this.onseek = onseek;
+        this.loadAt = loadAt ?? null;
         this.signals = runs[0].scene.signals;
         this.plots = [];
         this.list = h('div', { class: 'plot-list' }, runList(runs));
@@ -38,7 +40,7 @@ export class Plots {
     }
 
     add(i) {
-        const plot = new Plot(this.signals[i], this.onseek);
+        const plot = new Plot(this.signals[i], this.onseek, this.loadAt);
         plot.number = i;
         plot.head.append(iconButton('close', `Remove ${this.signals[i].name}`, () => this.remove(plot)));
         this.plots.push(plot);

@@ -1,30 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that is drawn of one trajectory: rods, bodies, cords, arrows, frames. Ghosts have rods and bodies alone.
+// All that is drawn of one trajectory: rods, bodies, cords, arrows, frames. Ghosts have neither arrows nor frames, and
+// one colour.
 import {
     BufferAttribute, BufferGeometry, DataTexture, DoubleSide, DynamicDrawUsage, Group, LinearFilter, Mesh,
-    MeshStandardMaterial, SRGBColorSpace,
+    MeshMatcapMaterial, MeshStandardMaterial, SRGBColorSpace,
 } from 'three';
 import { Arrows } from './arrows.js';
-import { Bodies, Frames } from './bodies.js';
-import { colorTable } from './colormap.js';
+import { Bodies } from './bodies.js';
+import { colorTable, pathMaps } from './colormap.js';
 import { Cords } from './cords.js';
+import { Frames } from './frames.js';
 import { Tubes } from './tube.js';
 
 const GREY = [176, 181, 188];
 
-// colours of a map, and a second row of grey for what has no value
-function mapTexture(name) {
-    const data = new Uint8Array(2 * 256 * 4).fill(255);
-    data.set(colorTable(name));
-    for (let i = 256; i < 512; i++) {
-        data.set(GREY, 4 * i);
-    }
-    const texture = new DataTexture(data, 256, 2);
-    texture.colorSpace = SRGBColorSpace;
+function dataTexture(data, width, height) {
+    const texture = new DataTexture(data, width, height);
     texture.magFilter = LinearFilter;
     texture.minFilter = LinearFilter;
     texture.needsUpdate = true;
     return texture;
+}
+
+// tables of 256 colours, one below the other
+function mapTexture(tables) {
+    const data = new Uint8Array(tables.length * 256 * 4);
+    tables.forEach((table, row) => data.set(table, row * 256 * 4));
+    const texture = dataTexture(data, 256, tables.length);
+    texture.colorSpace = SRGBColorSpace;
+    return texture;
+}
+
+// what has no value
+const greyTable = () => Uint8Array.from({ length: 256 * 4 }, (_, i) => [...GREY, 255][i % 4]);
+
+// full light on what faces the camera, less towards the rim: shape without a change of colour
+function rimTexture() {
+    const n = 64;
+    const data = new Uint8Array(4 * n * n).fill(255);
+    for (let i = 0; i < n * n; i++) {
+        const r = Math.hypot((i % n) - 0.5 * (n - 1), Math.floor(i / n) - 0.5 * (n - 1)) / (0.5 * n);
+        const u = Math.min(1, Math.max(0, (r - 0.7) / 0.3));
+        data.fill(Math.round(255 * (1 - 0.45 * u * u)), 4 * i, 4 * i + 3);
+    }
+    return dataTexture(data, n, n);
+}
+
+// cords have the colours of their legend, whatever the light
+function cordMaterialOf(ghost) {
+    if (ghost) {
+        return new MeshStandardMaterial({ color: ghost, roughness: 0.5, transparent: true });
+    }
+    const map = mapTexture(Object.values(pathMaps).map(colorTable));
+    return new MeshMatcapMaterial({ map, matcap: rimTexture(), toneMapped: false, transparent: true });
 }
 
 // a mesh over arrays that others write
@@ -63,29 +91,36 @@ export class Robot {
             color: ghost ?? '#8d99a8', roughness: 0.38, transparent: true, opacity: 0.45, side: DoubleSide, depthWrite: false,
         });
         this.bodies = new Bodies(scene, this.bodyMaterial, this.wheelMaterial, this.plateMaterial);
-        this.group.add(this.rods, this.bodies.group);
+        this.cordMaterial = cordMaterialOf(ghost);
+        this.cords = new Cords(scene.paths, scene.size);
+        this.paths = sweptMesh(this.cords, this.cordMaterial);
+        // after the rods that they run in, and after ghosts
+        this.paths.renderOrder = 3;
+        this.group.add(this.rods, this.bodies.group, this.paths);
         if (this.isGhost) {
             this.fade();
             return;
         }
-        this.fieldMap = mapTexture('lagoon');
-        this.cordMaterial = new MeshStandardMaterial({ map: mapTexture('tide'), roughness: 0.5 });
-        this.cords = new Cords(scene.paths, scene.size);
-        this.paths = sweptMesh(this.cords, this.cordMaterial);
+        this.fieldMap = mapTexture([colorTable('lagoon'), greyTable()]);
         this.arrows = new Arrows(scene.arrows, scene.size);
-        this.frames = new Frames(scene.frames, scene.size);
-        this.group.add(this.paths, this.arrows.group, this.frames.group);
+        this.frames = new Frames(scene);
+        this.group.add(this.arrows.group, this.frames.group);
     }
 
-    // ghosts let through what is behind them, and leave no shadow
+    // ghosts let through what is behind them, and leave no shadow; where they coincide with the robot it is the robot
+    // that is seen
     fade() {
         for (const material of [this.rodMaterial, this.bodyMaterial, this.wheelMaterial, this.plateMaterial]) {
             Object.assign(material, { transparent: true, opacity: 0.3, depthWrite: false });
+            Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 8 });
         }
         this.rodMaterial.side = 0;
+        // cords lie within rods, and are to be seen through them
+        Object.assign(this.cordMaterial, { opacity: 0.55, depthWrite: false });
         this.group.traverse((node) => {
             node.castShadow = false;
-            node.renderOrder = 2;
+            // the order of a group would come before that of all that is in it
+            node.renderOrder = node.isGroup ? 0 : 2;
         });
     }
 
@@ -93,10 +128,10 @@ export class Robot {
     show(display) {
         this.rods.visible = display.rods;
         this.bodies.group.visible = display.bodies;
+        this.paths.visible = display.paths;
         if (this.isGhost) {
             return;
         }
-        this.paths.visible = display.paths;
         this.frames.group.visible = display.frames;
         this.arrows.group.visible = this.scene.arrows.length > 0;
         const material = this.rodMaterial;
@@ -110,6 +145,8 @@ export class Robot {
             material.color.set(map ? '#b4b4b4' : '#e2724c');
             material.transparent = display.seeThrough;
             material.opacity = display.seeThrough ? (map ? 0.7 : 0.45) : 1;
+            // what is seen through a rod has the colours of its legend
+            material.depthWrite = !display.seeThrough;
             material.needsUpdate = true;
         }
     }
@@ -120,12 +157,12 @@ export class Robot {
         this.tubes.update(v, this.isGhost ? null : display.field, display.low, display.high);
         markChanged(this.rods);
         this.bodies.update(v);
-        if (this.isGhost) {
-            return;
-        }
         if (display.paths && this.scene.paths.length > 0) {
             this.cords.update(v, display.pathRanges);
             markChanged(this.paths);
+        }
+        if (this.isGhost) {
+            return;
         }
         if (this.scene.arrows.length > 0) {
             this.arrows.update(v, display.arrowScales, display.arrows);
@@ -143,11 +180,12 @@ export class Robot {
         this.bodyMaterial.dispose();
         this.wheelMaterial.dispose();
         this.plateMaterial.dispose();
+        this.paths.geometry.dispose();
+        this.cordMaterial.map?.dispose();
+        this.cordMaterial.matcap?.dispose();
+        this.cordMaterial.dispose();
         if (!this.isGhost) {
-            this.paths.geometry.dispose();
             this.fieldMap.dispose();
-            this.cordMaterial.map.dispose();
-            this.cordMaterial.dispose();
             this.arrows.dispose();
             this.frames.dispose();
         }

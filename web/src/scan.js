@@ -16,9 +16,14 @@ export async function scanTrajectory(trajectory, history, ranges, onchunk) {
     const n = trajectory.first.length;
     for (let j = 0; j < n; j++) {
         await pause();
-        const found = await trajectory.request('scan', j, { columns });
-        history.addChunk(trajectory.first[j], found.t, found.value);
-        ranges.include(found.min, found.max);
+        const first = trajectory.first[j];
+        try {
+            const { n: count, value, min, max } = await trajectory.request('scan', j, { columns });
+            history.addChunk(first, trajectory.t.subarray(first, first + count), value);
+            ranges.include(min, max);
+        } catch (error) {
+            trajectory.miss(j, error);
+        }
         onchunk((j + 1) / n);
     }
 }

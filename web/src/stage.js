@@ -37,7 +37,7 @@ export class Stage {
         this.up = new Vector3(0, 0, 1);
         this.step = new Vector3();
         this.isDirty = true;
-        this.padding = [0, 0];
+        this.padding = [0, 0, 0];
         this.ease = 0;
         this.nSlow = 0;
         this.lastFrame = 0;
@@ -75,8 +75,9 @@ export class Stage {
         this.lightOn(this.center);
     }
 
-    /** Look from direction 1 to 4, or from where the camera is (null), all in sight. */
-    look(number, center = this.center, radius = this.radius) {
+    /** Look from direction 1 to 4, or from where the camera is (null), all in sight: a ball of radius `far`, or nearer by,
+     * the corners in it (x, y, z, radius each). */
+    look(number, center = this.center, radius = this.radius, corners = [], far = radius) {
         this.center.copy(center);
         this.radius = radius;
         const direction = number
@@ -85,17 +86,34 @@ export class Stage {
         direction.normalize();
         const half = Math.tan((0.5 * Math.PI * this.camera.fov) / 180);
         const free = Math.max(0.4, 1 - (this.padding[0] + this.padding[1]) / this.canvas.clientWidth);
-        const distance = (1.12 * this.radius) / Math.sin(Math.atan(half * Math.min(1, this.camera.aspect * free)));
+        const distance = (1.12 * far) / Math.sin(Math.atan(half * Math.min(1, this.camera.aspect * free)));
         this.controls.target.copy(this.center);
-        this.camera.position.copy(this.center).addScaledVector(direction, distance);
+        this.camera.position.copy(this.center).addScaledVector(direction, Math.min(distance, this.reach(direction, half, corners)));
         this.controls.update();
         this.isDirty = true;
     }
 
-    /** Panels cover so many pixels at the left and at the right: the middle of the picture is between them. */
-    pad(left, right) {
-        if (left !== this.padding[0] || right !== this.padding[1]) {
-            this.padding = [left, right];
+    // how far away the camera must be for all corners to be in the middle of the picture, clear of title and time line
+    reach(direction, half, corners) {
+        const free = Math.max(0.2, 1 - (this.padding[0] + this.padding[1]) / this.canvas.clientWidth);
+        const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+        const top = new Vector3().crossVectors(direction, right);
+        const wide = 0.9 * half * this.camera.aspect * free;
+        const high = half * Math.max(0.5, 1 - (190 + this.padding[2]) / this.canvas.clientHeight);
+        let distance = 0;
+        for (let i = 0; i < corners.length; i += 4) {
+            this.step.fromArray(corners, i).sub(this.center);
+            const x = Math.abs(this.step.dot(right)) + corners[i + 3];
+            const y = Math.abs(this.step.dot(top)) + corners[i + 3];
+            distance = Math.max(distance, this.step.dot(direction) + Math.max(x / wide, y / high));
+        }
+        return distance > 0 ? distance : Infinity;
+    }
+
+    /** Panels cover so many pixels at the left, at the right and below: the middle of the picture is between them. */
+    pad(...padding) {
+        if (padding.some((pixels, k) => pixels !== this.padding[k])) {
+            this.padding = padding;
             this.resize();
         }
     }
@@ -137,7 +155,7 @@ export class Stage {
             this.renderer.setPixelRatio(Math.min(EASE[this.ease].ratio, window.devicePixelRatio));
             this.renderer.setSize(w, h, false);
             this.camera.aspect = w / h;
-            this.camera.setViewOffset(w, h, 0.5 * (this.padding[1] - this.padding[0]), 0, w, h);
+            this.camera.setViewOffset(w, h, 0.5 * (this.padding[1] - this.padding[0]), 0.5 * this.padding[2], w, h);
             this.isDirty = true;
         }
     }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bar below: play, time, scrub, speed, loop.
-import { choice, h, iconButton, setIcon } from './dom.js';
+import { choice, h, iconButton, setIcon, short } from './dom.js';
 import { SPEEDS } from './player.js';
 
 const STEPS = 10000;
 
 export class Timeline {
-    constructor(player, onseek) {
+    /** loadAt: of equilibria, the load at a time; null: a motion. */
+    constructor(player, onseek, loadAt = null) {
         this.player = player;
+        this.loadAt = loadAt;
         this.playButton = iconButton('play', 'Play (space)', () => player.play());
         this.playButton.classList.add('primary');
         this.slider = h('input', { type: 'range', class: 'scrub', min: 0, max: STEPS, step: 1, value: 0, 'aria-label': 'Time' });
@@ -16,14 +18,14 @@ export class Timeline {
         });
         this.time = h('output', { class: 'time' });
         this.digits = Math.max(1, Math.min(4, 3 - Math.floor(Math.log10(player.end - player.begin || 1))));
-        const total = h('span', { class: 'total' }, ` / ${player.end.toFixed(this.digits)} s`);
+        const total = h('span', { class: 'total' }, loadAt ? 'load ' : ` / ${player.end.toFixed(this.digits)} s`);
         this.speed = choice('Speed', SPEEDS.map((s) => [s, `${s}\u00d7`]), 1, (value) => player.setSpeed(Number(value)));
         this.loop = iconButton('loop', 'Loop (L)', () => this.toggleLoop());
         this.element = h(
             'div',
             { class: 'timeline', role: 'group', 'aria-label': 'Timeline' },
             this.playButton,
-            h('div', { class: 'clock' }, this.time, total),
+            h('div', { class: 'clock' }, loadAt ? [total, this.time] : [this.time, total]),
             this.slider,
             this.speed,
             this.loop,
@@ -52,6 +54,6 @@ export class Timeline {
         const u = (player.t - player.begin) / (player.end - player.begin || 1);
         this.slider.value = Math.round(u * STEPS);
         this.slider.style.setProperty('--done', `${100 * u}%`);
-        this.time.textContent = player.t.toFixed(this.digits);
+        this.time.textContent = this.loadAt ? short(this.loadAt(player.t), 4) : player.t.toFixed(this.digits);
     }
 }

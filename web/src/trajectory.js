@@ -15,9 +15,11 @@ export class Trajectory {
         this.t = new Float64Array(scene.n_frame);
         this.chunks = new Map();
         this.asked = new Set();
+        this.broken = new Set();
         this.spare = [];
         this.hint = 0;
         this.onload = () => {};
+        this.onbroken = () => {};
         let n = 0;
         for (const count of scene.chunks) {
             this.first.push(n);
@@ -47,24 +49,39 @@ export class Trajectory {
             this.t.set(t, this.first[j]);
         }
         await this.load(0);
+        if (this.broken.has(0)) {
+            throw new Error('its data cannot be read');
+        }
     }
 
     request(name, j, input, transfer) {
         return this.decoder.run(name, { ...input, text: this.element(j).textContent.trim() }, transfer);
     }
 
-    /** Decode chunk j, unless it is there or on its way. */
+    /** Decode chunk j, unless it is there, on its way or known to be broken. Never fails: see `broken`. */
     async load(j) {
-        if (j < 0 || j >= this.first.length || this.chunks.has(j) || this.asked.has(j)) {
+        const isDone = this.chunks.has(j) || this.asked.has(j) || this.broken.has(j);
+        if (j < 0 || j >= this.first.length || isDone) {
             return;
         }
         this.asked.add(j);
         const spare = this.spare.pop() ?? null;
-        const chunk = await this.request('records', j, { spare }, spare ? [spare.buffer] : []);
+        try {
+            this.chunks.set(j, await this.request('records', j, { spare }, spare ? [spare.buffer] : []));
+            this.forget();
+        } catch (error) {
+            this.miss(j, error);
+        }
         this.asked.delete(j);
-        this.chunks.set(j, chunk);
-        this.forget();
         this.onload();
+    }
+
+    /** Chunk j cannot be read; its records are passed over. */
+    miss(j, error) {
+        if (!this.broken.has(j)) {
+            this.broken.add(j);
+            this.onbroken(error);
+        }
     }
 
     // drop what was not used for longest; its memory serves the next chunk
@@ -124,13 +141,27 @@ export class Trajectory {
         return chunk;
     }
 
-    /** Record at time t into out; false, and nothing written, while its chunk is being decoded. */
+    /** Load of the equilibrium at time t. */
+    loadAt(t) {
+        const { loads } = this.scene;
+        const i = this.frameAt(t);
+        const next = Math.min(i + 1, loads.length - 1);
+        const span = this.t[next] - this.t[i];
+        const u = span > 0 ? Math.min(1, Math.max(0, (t - this.t[i]) / span)) : 0;
+        return loads[i] + u * (loads[next] - loads[i]);
+    }
+
+    /** Record at time t into out; false, and nothing written, while its chunk is being decoded; true, and nothing written,
+     * where it is broken. */
     sample(t, out) {
         const m = this.scene.n_value;
         const i = this.frameAt(t);
         const next = Math.min(i + 1, this.t.length - 1);
         const ja = this.chunkOf(i);
         const jb = this.chunkOf(next);
+        if (this.broken.has(ja) || this.broken.has(jb)) {
+            return true;
+        }
         const a = this.touch(ja);
         const b = jb === ja ? a : this.touch(jb);
         if (!a || !b) {

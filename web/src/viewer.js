@@ -3,7 +3,7 @@
 // running simulation, is the source's affair (file_source.js, live_source.js).
 import { Vector3 } from 'three';
 import { firstDisplay } from './display.js';
-import { arrowScales, ballAround, boundsOf, fieldRange, groundHeight, pathRanges } from './extent.js';
+import { arrowCorners, arrowScales, ballAround, boundsOf, cornersOf, fieldRange, groundHeight, pathRanges } from './extent.js';
 import { Ground } from './ground.js';
 import { Layout } from './layout.js';
 import { Robot } from './robot.js';
@@ -135,23 +135,38 @@ export class Viewer {
         return ballAround(this.shown.map(({ scene, record }) => boundsOf(scene, record, record)));
     }
 
-    // ball around all that they do; of a running simulation what it did of late
-    ballRun() {
-        const balls = this.shown.map(({ scene, ranges, recent }) => {
-            const { min, max } = recent?.all ?? ranges;
-            return boundsOf(scene, min, max);
-        });
-        return ballAround(balls);
+    // least and greatest values of all that they do; of a running simulation what it did of late
+    runRanges() {
+        return this.shown.map(({ scene, ranges, recent }) => ({ scene, ...(recent?.all ?? ranges) }));
     }
 
     /** Look from direction 1 to 4, or from where the camera is (null), at the robots as they are now, or at what the
      * run covers if it stays about there. */
     look(number) {
         const now = this.ballNow();
-        const run = this.ballRun();
-        const { center, radius } = run.radius < 2.2 * now.radius && !this.display.follow ? run : now;
+        const all = this.runRanges();
+        const run = ballAround(all.map(({ scene, min, max }) => boundsOf(scene, min, max)));
+        const isRun = run.radius < 2.2 * now.radius && !this.display.follow;
+        const { center, radius } = isRun ? run : now;
+        const corners = [];
+        if (isRun) {
+            all.forEach(({ scene, min, max }) => cornersOf(scene, min, max, corners));
+        } else {
+            this.shown.forEach(({ scene, record }) => cornersOf(scene, record, record, corners));
+        }
+        // arrows are in the picture as well
+        const { scene, record } = this.runs[0];
+        const [{ min, max }] = isRun ? all : [{ min: record, max: record }];
+        const nRobot = corners.length;
+        arrowCorners(scene, min, max, all[0], this.display, corners);
+        let reach = radius;
+        for (let i = nRobot; i < corners.length; i += 4) {
+            reach = Math.max(reach, Math.hypot(...center.map((c, d) => corners[i + d] - c)));
+        }
         // where nobody knows what comes, with some room
-        this.stage.look(number, this.after.set(...center), this.source.isLive ? 1.3 * radius : radius);
+        const room = this.source.isLive ? 1.3 : 1;
+        const wider = corners.map((x, i) => (i % 4 < 3 ? center[i % 4] + room * (x - center[i % 4]) : room * x));
+        this.stage.look(number, this.after.set(...center), room * radius, wider, room * reach);
     }
 
     // place of what the camera follows

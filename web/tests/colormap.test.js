@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colorTable, lightness, niceRange } from '../src/colormap.js';
 
-for (const [name, low, high] of [['lagoon', 16, 92], ['tide', 18, 94]]) {
+for (const [name, low, high] of [['lagoon', 16, 92], ['tide', 20, 82], ['heather', 20, 82], ['moss', 20, 82]]) {
     test(`${name}: lightness on a line`, () => {
         const table = colorTable(name);
         for (let i = 0; i < 256; i++) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldText } from '../src/control_panel.js';
-import { ballAround, pathRanges } from '../src/extent.js';
+import { arrowCorners, arrowScales, ballAround, pathRanges } from '../src/extent.js';
 import { tickText } from '../src/plot.js';
 
 const plain = (text) => Number(text.replaceAll('\u2212', '-'));
@@ -40,6 +40,32 @@ test('bounds of tendons are round, and rounding is none', () => {
     assert.deepEqual(of(0, 3.63e-11), { low: 0, high: 1, unit: 'N' });
     assert.deepEqual(of(0, 15.4), { low: 0, high: 20, unit: 'N' });
     assert.deepEqual(of(-0.3, 5), { low: -0.5, high: 5, unit: 'N' });
+});
+
+test('rounding is no arrow', () => {
+    const scene = { size: 2, arrows: [{ kind: 'loop', index: 0, unit: 'N' }, { kind: 'loop', index: 6, unit: 'N m' }] };
+    const of = (force, moment) => {
+        const v = [0, 0, 0, force, 0, 0, 0, 0, 0, moment, 0, 0];
+        return arrowScales(scene, { min: v, max: v }, 1);
+    };
+    // the greatest arrow has 0.35 of the robot's length, 2 m
+    assert.deepEqual(of(0.4, 0.1), { N: 0.7 / 0.4, 'N m': 0.7 / 0.1 });
+    assert.deepEqual(of(0.4, -3.3e-16), { N: 0.7 / 0.4, 'N m': 0 });
+    assert.deepEqual(of(3.3e-16, 0.1), { N: 0, 'N m': 0.7 / 0.1 });
+    assert.deepEqual(of(3e-16, 2e-17), { N: 0, 'N m': 0 });
+    assert.deepEqual(of(0, 0), { N: 0, 'N m': 0 });
+    // small robots have small forces
+    assert.deepEqual(of(1e-9, 1e-9), { N: 0.7 / 1e-9, 'N m': 0.7 / 1e-9 });
+});
+
+test('corners of arrows hold their tips', () => {
+    const scene = { arrows: [{ kind: 'load', index: 0, unit: 'N' }, { kind: 'loop', index: 0, unit: 'N' }] };
+    const display = { arrows: { load: true, loop: false }, arrowScales: { N: 0.5 } };
+    const ranges = { min: [0, 0, 0, -2, 1, 0], max: [1, 0, 0, 4, 3, 0] };
+    const list = arrowCorners(scene, ranges.min, ranges.max, ranges, display, []);
+    assert.equal(list.length, 4 * 8);
+    const along = (d) => list.filter((_, i) => i % 4 === d);
+    assert.deepEqual([0, 1, 2].map((d) => [Math.min(...along(d)), Math.max(...along(d))]), [[-1, 3], [0, 1.5], [0, 0]]);
 });
 
 test('a ball around balls holds them', () => {
