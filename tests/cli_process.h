@@ -70,6 +70,14 @@ static inline void read_text(const Process* p, const char* name, char* text) {
     fclose(stream);
 }
 
+// all of a file, to be freed
+static inline char* read_whole(const Process* p, const char* name) {
+    char* text = calloc(OUTPUT_SIZE, 1);
+    assert_non_null(text);
+    read_text(p, name, text);
+    return text;
+}
+
 static inline void write_text(const Process* p, const char* name, const char* text) {
     FILE* stream = fopen(path_of(p, name), "wb");
     assert_non_null(stream);

@@ -288,8 +288,7 @@ static void test_export_round_trip(void** context) {
     // the copy's copy is the copy, on stdout too
     run(p, "export copy.yaml");
     CHECK_CODE(p, 0);
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "copy.yaml", text);
+    char* text = read_whole(p, "copy.yaml");
     assert_string_equal(p->out, text);
     free(text);
 
@@ -322,8 +321,7 @@ static void test_export_on_a_full_disk(void** context) {
     CHECK_CODE(p, 1);
     CHECK_ERR(p, "cannot write 'copy.yaml'");
     CHECK_TRUE(!has_file(p, "copy.yaml.part"));
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "copy.yaml", text);
+    char* text = read_whole(p, "copy.yaml");
     assert_string_equal(text, "old");
     free(text);
 

@@ -24,12 +24,6 @@ static int open_run(void** context) {
     return status;
 }
 
-static char* read_whole(const Process* p, const char* name) {
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, name, text);
-    return text;
-}
-
 static void check_same_file(const Process* p, const char* a, const char* b) {
     char* text_a = read_whole(p, a);
     char* text_b = read_whole(p, b);

@@ -23,8 +23,7 @@ static int open_model(void** context) {
 }
 
 static void check_model_is_kept(const Process* p) {
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "model.yaml", text);
+    char* text = read_whole(p, "model.yaml");
     assert_string_equal(text, model_text);
     free(text);
 }
@@ -164,8 +163,7 @@ static void test_failure_ends_with_the_last_good_state(void** context) {
     CHECK_CODE(p, 1);
     double t_end = json_number(p->out, "t_end");
     double q = json_number(p->out, "bob.q.0");
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "out.csv", text);
+    char* text = read_whole(p, "out.csv");
     size_t n = strlen(text);
     text[n - 1] = '\0';
     const char* line = strrchr(text, '\n') + 1;

@@ -26,12 +26,6 @@ static int open_runs(void** context) {
     return status;
 }
 
-static char* read_figure(const Process* p, const char* name) {
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, name, text);
-    return text;
-}
-
 #define CHECK_IN(text, part) check_contains_at((text), (part), "the figure", __LINE__)
 
 static void test_defaults(void** context) {
@@ -40,7 +34,7 @@ static void test_defaults(void** context) {
     CHECK_CODE(p, 0);
     CHECK_ERR(p, "one.svg: 2 panels, 1 run, 51 records");
     assert_string_equal(p->out, "");
-    char* text = read_figure(p, "one.svg");
+    char* text = read_whole(p, "one.svg");
     CHECK_IN(text, "<svg");
     CHECK_IN(text, "bob.q (rad)");
     CHECK_IN(text, "energy (J)");
@@ -50,7 +44,7 @@ static void test_defaults(void** context) {
     run(p, "plot one.h5 --quiet -o other.svg energy.total");
     CHECK_CODE(p, 0);
     assert_string_equal(p->err, "");
-    text = read_figure(p, "other.svg");
+    text = read_whole(p, "other.svg");
     assert_null(strstr(text, "bob.q"));
     assert_null(strstr(text, "kinetic"));
     CHECK_IN(text, "total");
@@ -68,7 +62,7 @@ static void test_formats(void** context) {
         snprintf(words, sizeof words, "plot one.h5 -o %s --title It's|a|title", format[i].name);
         run(p, words);
         CHECK_CODE(p, 0);
-        char* text = read_figure(p, format[i].name);
+        char* text = read_whole(p, format[i].name);
         assert_memory_equal(text, format[i].begin, strlen(format[i].begin));
         free(text);
     }
@@ -99,8 +93,8 @@ static void test_from_states(void** context) {
     CHECK_CODE(p, 0);
     run(p, "plot one.h5 energy -q -o recorded.svg");
     CHECK_CODE(p, 0);
-    char* computed = read_figure(p, "computed.svg");
-    char* recorded = read_figure(p, "recorded.svg");
+    char* computed = read_whole(p, "computed.svg");
+    char* recorded = read_whole(p, "recorded.svg");
     assert_string_equal(computed, recorded);
     free(computed);
     free(recorded);
@@ -124,7 +118,7 @@ static void test_several_runs(void** context) {
     run(p, "plot one.h5 folder/ energy.total bob.q -o both.svg");
     CHECK_CODE(p, 0);
     CHECK_ERR(p, "2 panels, 2 runs, 102 records");
-    char* text = read_figure(p, "both.svg");
+    char* text = read_whole(p, "both.svg");
     CHECK_IN(text, "one: total");
     CHECK_IN(text, "folder: total");
     // one component: one colour, whatever the run, and dashes for the second
@@ -138,7 +132,7 @@ static void test_several_runs(void** context) {
     run(p, "run model.yaml -q -o sub/one.h5");
     run(p, "plot one.h5 sub/one.h5 energy.total -q -o same.svg");
     CHECK_CODE(p, 0);
-    text = read_figure(p, "same.svg");
+    text = read_whole(p, "same.svg");
     CHECK_IN(text, "sub/one.h5: total");
     free(text);
 
@@ -153,7 +147,7 @@ static void test_choices(void** context) {
     Process* p = *context;
     run(p, "plot one.h5 *.kinetic b* -o star.svg");
     CHECK_CODE(p, 0);
-    char* text = read_figure(p, "star.svg");
+    char* text = read_whole(p, "star.svg");
     CHECK_IN(text, "kinetic");
     CHECK_IN(text, "bob.q");
     assert_null(strstr(text, "gravity"));
@@ -161,7 +155,7 @@ static void test_choices(void** context) {
     run(p, "plot one.h5 bob.position.x bob.position.z bob.q energy --together -o units.svg");
     CHECK_CODE(p, 0);
     CHECK_ERR(p, "3 panels");
-    text = read_figure(p, "units.svg");
+    text = read_whole(p, "units.svg");
     CHECK_IN(text, "bob.position.x");
     CHECK_IN(text, "energy.total");
     free(text);
@@ -169,7 +163,7 @@ static void test_choices(void** context) {
     run(p, "plot one.h5 b*.acceleration.z -o elements.svg");
     CHECK_CODE(p, 0);
     CHECK_ERR(p, "1 panel, ");
-    text = read_figure(p, "elements.svg");
+    text = read_whole(p, "elements.svg");
     CHECK_IN(text, "bob.acceleration");
     free(text);
     run(p, "plot one.h5 bob.* -o own.svg");
@@ -191,7 +185,7 @@ static void test_choices(void** context) {
     run(p, "plot one.h5 energy --x bob.q.0 -o phase.svg");
     CHECK_CODE(p, 0);
     CHECK_ERR(p, "1 panel");
-    text = read_figure(p, "phase.svg");
+    text = read_whole(p, "phase.svg");
     CHECK_IN(text, "bob.q.0 (rad)");
     assert_null(strstr(text, "t (s)"));
     free(text);
@@ -219,7 +213,7 @@ static void test_long_history(void** context) {
     free(path);
     CHECK_CODE(p, 0);
     CHECK_ERR(p, "50000 records");
-    char* text = read_figure(p, "long.svg");
+    char* text = read_whole(p, "long.svg");
     CHECK_IN(text, "\n12345 7 1\n");
     CHECK_IN(text, "\n43210 0 -9\n");
     CHECK_IN(text, "\n0 0 1\n");
@@ -238,7 +232,7 @@ static void test_statics(void** context) {
     CHECK_CODE(p, 0);
     run(p, "plot loads.h5 -q -o loads.svg");
     CHECK_CODE(p, 0);
-    char* text = read_figure(p, "loads.svg");
+    char* text = read_whole(p, "loads.svg");
     CHECK_IN(text, ">load<");
     free(text);
     run(p, "plot loads.h5 one.h5 com -q");

@@ -66,8 +66,7 @@ static void test_csv_file(void** context) {
     CHECK_ERR(p, "out.csv (6 records of 5 columns)");
     // no progress line into a file or a pipe
     assert_null(strchr(p->err, '\r'));
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "out.csv", text);
+    char* text = read_whole(p, "out.csv");
     assert_memory_equal(text, header, strlen(header));
     assert_int_equal(count_lines(text), 7);
     double row[6];
@@ -232,8 +231,7 @@ static void test_failed_computation(void** context) {
     CHECK_ERR(p, "stopped at t = ");
     CHECK_ERR(p, "after 5 steps");
     CHECK_ERR(p, "what was recorded until then is kept in out.csv");
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "out.csv", text);
+    char* text = read_whole(p, "out.csv");
     assert_true(count_lines(text) > 1);
     assert_true(count_lines(text) < 502);
     free(text);
@@ -251,8 +249,7 @@ static void test_numerical_failure(void** context) {
     run(p, "run model.yaml --set pole=1 --set simulate.max_steps=20000 --every 0.01 -o out.csv");
     CHECK_CODE(p, 1);
     CHECK_ERR(p, "stopped at t = ");
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "out.csv", text);
+    char* text = read_whole(p, "out.csv");
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     double row[6];
@@ -278,8 +275,7 @@ static void test_interruption(void** context) {
     CHECK_CODE(p, 1);
     CHECK_ERR(p, "interrupted at t = ");
     assert_false(has_file(p, "out.csv.part"));
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, "out.csv", text);
+    char* text = read_whole(p, "out.csv");
     assert_memory_equal(text, header, strlen(header));
     assert_true(count_lines(text) >= 2);
     free(text);

@@ -241,6 +241,28 @@ static void test_motions_that_jump(void** context) {
     CHECK_TRUE(!strstr(p->err, "warning"));
 }
 
+// ---- efforts that are infinite
+
+static void test_infinite_current(void** context) {
+    Process* p = *context;
+    write_text(p, "ball.yaml",
+               "elver: 1\n"
+               "fluid: {density: 1000, current: [\"1/y\", 0, 0]}\n"
+               "tree:\n"
+               "  - {body: ball, joint: free, shape: {sphere: {radius: 0.1}}, density: 1000,\n"
+               "     fluid: {buoyancy: true, added_mass: 1}}\n"
+               "simulate: {duration: 0.1}\n"
+               "record: {signals: [ball.position]}\n");
+    run(p, "check ball.yaml");
+    CHECK_CODE(p, 2);
+    run(p, "run ball.yaml -o out.csv");
+    CHECK_TRUE(p->code != 0);
+    CHECK_ERR(p, "ball.yaml:4:5: ball: an effort on 'ball' is not finite at t = 0");
+    // beside the line on which it is infinite
+    run(p, "run ball.yaml --set fluid.current=[1/(y+1),0,0] -o out.csv");
+    CHECK_CODE(p, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_PROCESS(test_info_is_the_start), WITH_PROCESS(test_info_of_connections),
@@ -248,6 +270,7 @@ int main(void) {
         WITH_PROCESS(test_bad_starts),        WITH_PROCESS(test_small_slips),
         WITH_PROCESS(test_nothing_resists),   WITH_PROCESS(test_laws_that_end),
         WITH_PROCESS(test_wheels_that_fall),  WITH_PROCESS(test_motions_that_jump),
+        WITH_PROCESS(test_infinite_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,7 @@ static int count_rows(const char* text) {
 }
 
 static int rows_of(const Process* p, const char* name) {
-    char* text = calloc(OUTPUT_SIZE, 1);
-    read_text(p, name, text);
+    char* text = read_whole(p, name);
     int n = count_rows(text);
     free(text);
     return n;
@@ -267,8 +266,7 @@ static void test_modes_go_on_from_a_trajectory(void** context) {
         run(p, "run rod.yaml -q -o out.h5");
         CHECK_CODE(p, 0);
         run(p, "run rod.yaml -q -o out.csv");
-        char* text = calloc(OUTPUT_SIZE, 1);
-        read_text(p, "out.csv", text);
+        char* text = read_whole(p, "out.csv");
         double end[3] = {last_value(text, 0), last_value(text, 1), last_value(text, 2)};
         free(text);
         // the first row of a run with modes is the last one of the other

@@ -35,9 +35,6 @@ static int check_same(const ModelCase* c) {
 // straight up against gravity: two rods, a hub between, a ball on top, on joints with springs
 static void test_columns_with_bodies(void** unused) {
     (void)unused;
-    if (IS_SANITIZED) {
-        skip();
-    }
     static const char* const JOINT[] = {"fixed", "{revolute: {axis: y, stiffness: %g}}",
                                         "{universal: {axis: y, axis2: z, stiffness: [%g, 0.8]}}",
                                         "{prismatic: {axis: y, stiffness: %g}}"};

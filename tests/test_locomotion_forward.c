@@ -78,9 +78,7 @@ static void test_rods(void** unused) {
 static void test_turning_snakes(void** unused) {
     (void)unused;
     check_robot("snake-2d-turn");
-    if (!IS_SANITIZED) {
-        check_robot("snake-3d-turn");
-    }
+    check_robot("snake-3d-turn");
 }
 
 // other efforts, other accelerations

@@ -12,13 +12,10 @@ static void test_plane(void** unused) {
     CHECK_NEAR(playback_play(&snake, 1.0), 0.0, MOTION_TOL);
 }
 
-// 551 coordinates: too many for sanitizers
+// 551 coordinates
 static void test_space(void** unused) {
     (void)unused;
     static const Piece snake = {"snake-3d-turn", 5.0, NULL, 1e-4};
-    if (IS_SANITIZED) {
-        skip();
-    }
     CHECK_NEAR(playback_play(&snake, 1.0), 0.0, MOTION_TOL);
 }
 

@@ -6,8 +6,23 @@
 #include <math.h>
 #include <string.h>
 
-// consistent accelerations, and a fresh memory
-static void renew(ElvImplicit* self, ElvState* state) {
+// the first node on which an effort is not finite; NULL: there is none
+static const char* infinite_node(const ElvProblem* problem) {
+    const ElvModel* model = problem->model;
+    for (int j = 0; j < model->n_node; j++) {
+        const ElvNode* node = &model->node[j];
+        for (int i = node->info.i_v; i < node->info.i_v + node->info.n_v; i++) {
+            if (!isfinite(problem->residual[i])) {
+                return node->name;
+            }
+        }
+    }
+    return NULL;
+}
+
+// consistent accelerations, and a fresh memory; returns the node whose efforts let none be found, or NULL
+static const char* renew(ElvImplicit* self, ElvState* state) {
+    const char* infinite = NULL;
     // laws are seen from the right of a breakpoint
     double t = state->t;
     state->t = nextafter(t, INFINITY);
@@ -16,6 +31,7 @@ static void renew(ElvImplicit* self, ElvState* state) {
         (void)elv_close_velocity(&self->problem, state);
     }
     if (!elv_consistent_acceleration(&self->problem, state)) {
+        infinite = infinite_node(&self->problem);
         // a massless coordinate: start without its acceleration
         memset(state->a, 0, (size_t)state->nv * sizeof *state->a);
         elv_state_impose(self->head.model, state);
@@ -28,6 +44,7 @@ static void renew(ElvImplicit* self, ElvState* state) {
     state->aux_lead = 0.0;
     state->n_calm = 0;
     self->must_restart = false;
+    return infinite;
 }
 
 // velocities along directions that constraints lose at the start, as the motion out of it has them
@@ -48,7 +65,8 @@ static bool is_breakpoint(ElvIntegrator* integrator, double t) {
 }
 
 void elv_implicit_restart(ElvImplicit* self) {
-    renew(self, self->now);
+    // what is not finite here ends the step that follows
+    (void)renew(self, self->now);
     elv_implicit_open_work(self, self->now);
     elv_state_copy(self->before, self->now);
 }
@@ -69,7 +87,13 @@ ElvStatus elv_implicit_start(ElvIntegrator* integrator, ElvState* state, ElvErro
             return status;
         }
         settle_start(self, state);
-        renew(self, state);
+        const char* infinite = renew(self, state);
+        if (infinite) {
+            return elv_error_set(error, ELV_ERROR_NUMERIC, infinite, "",
+                                 "an effort on '%s' is not finite at t = %.9g: look for a load, a "
+                                 "current or another law that is infinite there",
+                                 infinite, state->t);
+        }
         self->report.closure.n_redundant = elv_border_redundant(
             integrator->model, self->problem.data, &self->report.closure.redundant);
     }
