@@ -33,7 +33,10 @@ typedef struct {
 
 static Terminal open_terminal(void) {
     Terminal terminal = {posix_openpt(O_RDWR | O_NOCTTY), "", 0};
-    assert_true(terminal.held >= 0);
+    // a machine without pseudo-terminals, such as a bare root directory
+    if (terminal.held < 0) {
+        skip();
+    }
     assert_int_equal(grantpt(terminal.held), 0);
     assert_int_equal(unlockpt(terminal.held), 0);
     snprintf(terminal.name, sizeof terminal.name, "%s", ptsname(terminal.held));
